@@ -89,7 +89,9 @@ pub(super) fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Durat
     let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
     let Some(behavior) = &snapshot.hpa.behavior else { return flag };
     let up = seconds(behavior.up.window_seconds.unwrap_or(0));
-    let down = behavior.down.window_seconds.map_or(flag, seconds);
+    // Upstream takes the flag in whole seconds there.
+    let whole = Duration::from_seconds(flag.nanoseconds() / 1_000_000_000);
+    let down = behavior.down.window_seconds.map_or(whole, seconds);
     match direction {
         Some(Direction::Up) => up,
         Some(Direction::Down) => down,

@@ -175,7 +175,15 @@ pub(in crate::render) enum Claim {
     /// The highest recommendation, without spec.behavior.
     HighestCounts { window: Span, replicas: i32, since: At, until: At, effect: Highest, then: Option<Hold> },
     /// A stabilized direction of spec.behavior.
-    Stabilized { direction: Way, window: Span, replicas: i32, since: At, until: At, then: Option<Hold> },
+    Stabilized {
+        direction: Way,
+        window: Span,
+        replicas: i32,
+        since: At,
+        until: At,
+        beyond: bool,
+        then: Option<Hold>,
+    },
     /// maxReplicas cuts it off.
     LimitedByMax { max_replicas: i32 },
     /// minReplicas lifts it.

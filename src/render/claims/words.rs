@@ -59,10 +59,16 @@ impl Claim {
             Self::ZeroBelowMin { min_replicas } => {
                 format!("The target has 0 replicas while minReplicas is {min_replicas}.")
             }
-            Self::ZeroNotOwn { condition } => format!(
-                "The target has 0 replicas, and the HPA's condition ScaledToZero is {}: the controller does not take that zero for the HPA's own.",
-                condition.as_deref().unwrap_or("missing")
-            ),
+            Self::ZeroNotOwn { condition } => {
+                let is = match condition.as_deref() {
+                    None => "is missing".to_owned(),
+                    Some("") => "has no status".to_owned(),
+                    Some(status) => format!("is {status}"),
+                };
+                format!(
+                    "The target has 0 replicas, and the HPA's condition ScaledToZero {is}: the controller does not take that zero for the HPA's own."
+                )
+            }
             Self::ZeroIsPause => {
                 "The controller treats that as a pause and reads no metrics.".to_owned()
             }
@@ -284,7 +290,14 @@ impl Claim {
                     after(then.as_ref(), now)
                 )
             }
-            Self::Stabilized { direction, window, replicas, since, until, then } => {
+            Self::Stabilized { direction, window, replicas, since, until, beyond: true, then } => format!(
+                "{direction} is stabilized over {}, and the last of the recommendations that hold the replicas is {replicas} ({} ago), until {}{}.",
+                span(window.0),
+                age(since),
+                clock(until),
+                after(then.as_ref(), now)
+            ),
+            Self::Stabilized { direction, window, replicas, since, until, beyond: false, then } => {
                 let extreme = if direction.0 == Direction::Down { "highest" } else { "lowest" };
                 format!(
                     "{direction} is stabilized over {}, and the {extreme} recommendation counts: {replicas} ({} ago), until {}{}.",

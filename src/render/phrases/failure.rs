@@ -124,7 +124,9 @@ pub(in crate::render) fn together(explanation: &Explanation) -> Vec<Claim> {
     let mut others = Vec::new();
     for (metric, failure) in explanation.failed() {
         let Failure::Api { api, error } = failure else {
-            others.extend(claims(explanation, metric, failure).into_iter().next());
+            // What a utilization needs, and where it is missing, are two.
+            let most = if matches!(failure, Failure::RequestGaps(_)) { 2 } else { 1 };
+            others.extend(claims(explanation, metric, failure).into_iter().take(most));
             continue;
         };
         let (status, api, label) = (unread::status(error), metric::api(*api), metric::label(metric.spec));

@@ -4,7 +4,7 @@ use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::claims::Claim;
 use kubectl_hpa_core::api::ConditionType;
 use kubectl_hpa_core::causes::{About, ZeroOf};
-use kubectl_hpa_core::explanation::{Explanation, Metric};
+use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::rules::FromZero;
 use kubectl_hpa_core::trace::{
     Failure, Gate, HoldReason, Outcome, ScaleFailure, SelectorVerdict, Unread, Verdict,
@@ -100,7 +100,6 @@ fn disabled(explanation: &Explanation) -> Vec<Claim> {
         }
         _ => {
             let condition = hpa.status.condition(ConditionType::ScaledToZero).map(|own| own.status.clone());
-            let condition = condition.filter(|status| !status.is_empty());
             Claim::ZeroNotOwn { condition }
         }
     };
@@ -195,14 +194,14 @@ fn no_way_back(explanation: &Explanation) -> Option<Claim> {
 }
 
 /// Some metrics failed, and the count may rise nevertheless.
-fn partial(explanation: &Explanation) -> Option<Claim> {
-    let names = |all: Vec<(Metric<'_>, &Failure)>| -> Vec<String> {
-        all.into_iter().map(|(metric, _)| metric::label(metric.spec)).collect()
+fn partial(explanation: &Explanation) -> impl Iterator<Item = Claim> {
+    let faulty: Vec<usize> = explanation.faulty().map(|(metric, _)| metric.trace.index).collect();
+    let names = |is_faulty: bool| -> Vec<String> {
+        let failed = explanation.failed().map(|(metric, _)| metric);
+        let such = failed.filter(|metric| faulty.contains(&metric.trace.index) == is_faulty);
+        such.map(|metric| metric::label(metric.spec)).collect()
     };
-    let metrics = names(explanation.faulty().collect());
-    if !metrics.is_empty() {
-        return Some(Claim::OnlyUp { metrics });
-    }
-    let metrics = names(explanation.failed().collect());
-    (!metrics.is_empty()).then_some(Claim::NoValueAtZero { metrics })
+    let (faulty, idle) = (names(true), names(false));
+    let only_up = (!faulty.is_empty()).then_some(Claim::OnlyUp { metrics: faulty });
+    only_up.into_iter().chain((!idle.is_empty()).then_some(Claim::NoValueAtZero { metrics: idle }))
 }

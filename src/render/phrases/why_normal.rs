@@ -6,7 +6,8 @@ use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::memory_bounds;
 use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
 use kubectl_hpa_core::trace::{
-    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
+    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Outcome, Stabilization,
+    Stabilized,
 };
 use kubectl_hpa_core::whatif::{Cause, Next};
 
@@ -28,7 +29,8 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
 /// Where the count is known, and what makes it is not. A bound that makes it either way is told instead.
 fn open_way(explanation: &Explanation) -> Option<Claim> {
     let open = explanation.open_way();
-    let replicas = explanation.decision().desired().filter(|_| open.limit)?.0;
+    let is_refused = matches!(explanation.decision().outcome, Outcome::Scale { failed: Some(_), .. });
+    let replicas = explanation.decision().desired().filter(|_| open.limit && !is_refused)?.0;
     let window = open.window.then(|| Span(memory_bounds::longest(explanation.snapshot())));
     Some(Claim::EitherWay { window, replicas })
 }
@@ -92,7 +94,8 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
     let at = held_since(explanation, stabilized);
     let current = explanation.current().unwrap_or_default();
     let max = explanation.snapshot().hpa.max;
-    let effect = if stabilized.after > max && stabilized.before <= max {
+    let desired = explanation.decision().desired();
+    let effect = if stabilized.after > max && stabilized.before <= max && desired == Some(max) {
         Highest::Trimmed(max.0)
     } else if stabilized.after > current && explanation.range().is_some_and(|(low, _)| low > current) {
         Highest::Raises
@@ -114,6 +117,7 @@ fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> Claim {
     let (at, window) = (held_since(explanation, stabilized), stabilized.window());
     let held = explanation.holder(stabilized).map_or(stabilized.after, |holder| holder.replicas);
     Claim::Stabilized {
+        beyond: is_beyond(explanation, stabilized),
         direction: Way(if down { Direction::Down } else { Direction::Up }),
         window: Span(window),
         replicas: held.0,
@@ -121,6 +125,14 @@ fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> Claim {
         until: At(at + window),
         then: longer(explanation, at + window),
     }
+}
+
+/// Whether others of the window, which leave it earlier, go further.
+fn is_beyond(explanation: &Explanation, stabilized: &Stabilized) -> bool {
+    let down = stabilized.after > stabilized.before;
+    let Some(holder) = explanation.holder(stabilized) else { return false };
+    let others = explanation.in_window(stabilized.window());
+    others.iter().any(|it| if down { it.replicas > holder.replicas } else { it.replicas < holder.replicas })
 }
 
 /// When the recommendation was made with which the hold ends.

@@ -73,6 +73,12 @@ func (l *look) whoseTolerance(v *values, ratio float64) {
 func (l *look) leadsTo(v *values, kind string, p *proposal, ratio float64) {
 	current, proposed := int64(l.w.current()), int64(p.replicas)
 	ok := false
+	if v.has("ready") {
+		v.is("ready", int64(p.multiply))
+		if p.kind != "value" || current == 0 || int64(p.multiply) == current {
+			v.fault("%s is not multiplied by other pods than the replicas", p.kind)
+		}
+	}
 	switch kind {
 	case "more":
 		v.is("replicas", proposed)

@@ -128,7 +128,7 @@ func (l *look) counts(v *values, direction string, lowest bool) {
 	if !until.Equal(since.Add(window)) {
 		v.fault("it leaves at %v", since.Add(window))
 	}
-	found := false
+	found, beyond := false, false
 	for _, r := range l.w.Memory.Recommendations {
 		age := l.w.At.Sub(r.At)
 		if age > window || age == window && l.w.HPA.Spec.Behavior != nil {
@@ -136,12 +136,20 @@ func (l *look) counts(v *values, direction string, lowest bool) {
 		}
 		n := int64(r.Replicas)
 		if lowest && n < replicas || !lowest && n > replicas {
-			v.fault("%d was recommended at %v", n, r.At)
+			beyond = true
+			if r.At.After(since) {
+				v.fault("%d was recommended at %v, too", n, r.At)
+			}
 		}
 		if n == replicas && r.At.After(since) {
 			v.fault("%d was recommended at %v too", n, r.At)
 		}
 		found = found || n == replicas && r.At.Equal(since)
+	}
+	if l.w.HPA.Spec.Behavior != nil {
+		v.flag("beyond", beyond)
+	} else if beyond {
+		v.fault("there is a higher recommendation")
 	}
 	if !found && !(since.Equal(l.w.At) && replicas == int64(l.w.current())) {
 		v.fault("%d was not recommended at %v: %v", replicas, since, l.w.Memory.Recommendations)

@@ -13,11 +13,11 @@ var zeroChecks = map[string]check{
 		v.is("minReplicas", int64(l.w.min()))
 		owner := v.str("scaledObject")
 		for _, o := range l.w.HPA.OwnerReferences {
-			if o.Kind == "ScaledObject" && o.Name == owner && l.w.min() > 0 {
+			if o.Kind == "ScaledObject" && o.Name == owner {
 				return
 			}
 		}
-		v.fault("no ScaledObject %q owns the HPA, or minReplicas is not more than 0", owner)
+		v.fault("no ScaledObject %q owns the HPA", owner)
 	},
 	"waits-for-keda":    (*look).pauses,
 	"waits-for-replica": (*look).pauses,
