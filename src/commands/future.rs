@@ -14,9 +14,9 @@ use crate::cluster::read_bounded;
 use crate::render::{self, Options, Played, Title};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Duration;
-use kubectl_hpa_core::play::{Assumptions, Curve};
+use kubectl_hpa_core::play::{Assumptions, Curve, MOST_SYNCS};
 use kubectl_hpa_core::run::Run;
-use kubectl_hpa_core::snapshot::Case;
+use kubectl_hpa_core::snapshot::{Case, Controller};
 use kubectl_hpa_core::whatif::{Axis, Change, swept_cases};
 
 /// What is assumed, by what was typed and the files that it names.
@@ -106,15 +106,12 @@ impl Future {
     ) -> anyhow::Result<Self> {
         /// More are taken for a slip.
         const MOST: usize = 1_000;
-        /// About a minute of a small HPA.
-        const MOST_SYNCS: usize = 10_000_000;
-        /// The controller's default.
-        const SYNC: Duration = Duration::from_seconds(15);
         let count: usize = axes.iter().map(|axis| axis.values.len()).product();
         if count > MOST {
             bail!("--sweep with --over tries at most {MOST} values, not {count}");
         }
-        let period = case.controller.sync_period.as_ref().map_or(SYNC, |period| period.value);
+        let period =
+            case.controller.sync_period.as_ref().map_or(Controller::SYNC_PERIOD, |period| period.value);
         let syncs = assumptions.over.nanoseconds() / period.nanoseconds().max(1);
         let all = usize::try_from(syncs).unwrap_or(usize::MAX).saturating_mul(count);
         if all > MOST_SYNCS {

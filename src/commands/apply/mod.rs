@@ -60,7 +60,7 @@ where
         writeln!(talk, "{name} already has these values: nothing to write")?;
         return Ok(None);
     };
-    let done = if place.is_scale() { "scaled" } else { "patched" };
+    let done = done(place.is_scale());
     if terms.dry_run == DryRunAt::Client {
         let object = connection.object_at(&place.object()).await;
         show(terms, connection, shown, (&shown.before, &shown.after), (&patch, object), talk)?;
@@ -92,6 +92,11 @@ where
     Ok(Some(tried))
 }
 
+/// The word for a write that was made, as kubectl says it.
+const fn done(is_scale: bool) -> &'static str {
+    if is_scale { "scaled" } else { "patched" }
+}
+
 /// Decides again and writes what was tried.
 async fn write<F>(writer: &Writer<'_, F>, tried: &Stored, talk: &mut dyn Write) -> anyhow::Result<()>
 where
@@ -102,7 +107,7 @@ where
     let Some(written) = writer.store(tried).await? else {
         return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
     };
-    writeln!(talk, "\n{name} {}", if place.is_scale() { "scaled" } else { "patched" })?;
+    writeln!(talk, "\n{name} {}", done(place.is_scale()))?;
     writeln!(talk, "undo: {}", sanitize(&terms.undo(connection, place, &written)))?;
     Ok(terms.lacks().map_or(Ok(()), |lacks| writeln!(talk, "{lacks}"))?)
 }

@@ -95,7 +95,7 @@ impl Terms {
 struct Reach {
     /// Each with a space before it.
     flags: String,
-    /// What must not be printed.
+    /// The secrets, which must not be printed.
     withheld: Vec<&'static str>,
 }
 

@@ -28,6 +28,7 @@ pub use limit::allowed;
 use limit::{Bounds, Past};
 use metrics::MetricContext;
 pub(crate) use pod_groups::counts_sample;
+pub(crate) use stabilize::whole_seconds;
 pub use usage_probe::UsageProbe;
 
 /// Recomputes one reconcile of the controller (upstream `reconcileAutoscaler`).

@@ -78,7 +78,7 @@ fn record(memory: &mut Memory, replicas: Replicas, at: Instant, stale: Option<us
 }
 
 /// `int32(d.Seconds())`, as `maybeInitScaleDownStabilizationWindow` fills the window in.
-fn whole_seconds(duration: Duration, arch: Architecture) -> i32 {
+pub fn whole_seconds(duration: Duration, arch: Architecture) -> i32 {
     let nanoseconds = duration.nanoseconds();
     to_int32(float(nanoseconds / 1_000_000_000) + float(nanoseconds % 1_000_000_000) / 1e9, arch)
 }

@@ -86,7 +86,7 @@ impl Step<'_> {
             | Detail::NoChoice(HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector) => true,
             Detail::Choice(choice) => self.code == Code::OnlyMetric && choice.before == choice.after,
             Detail::Window(_) | Detail::Limit(_) => self.link.is_some_and(|(before, after)| before == after),
-            Detail::Outcome(outcome) => !matches!(outcome, Outcome::Scale { failed: Some(_), .. }),
+            Detail::Outcome(outcome) => outcome.refused().is_none(),
             Detail::NoChoice(
                 HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown | HoldReason::Crash,
             )

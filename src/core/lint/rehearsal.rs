@@ -8,11 +8,8 @@ use crate::api::{Container, HpaSpec, MetricSpec};
 use crate::engine::decide;
 use crate::model::{Duration, Instant, Quantity, Replicas};
 use crate::rules::Rules;
-use crate::snapshot::{Cases, Snapshot};
+use crate::snapshot::{Cases, Controller, Snapshot};
 use crate::trace::{Outcome, Verdict};
-
-/// How far apart syncs are by default (`--horizontal-pod-autoscaler-sync-period`).
-const SYNC: Duration = Duration::from_seconds(15);
 
 /// The pods have been running for a day.
 const START: &str = "2026-01-01T00:00:00Z";
@@ -106,7 +103,7 @@ fn play(
 }
 
 fn later(at: Instant) -> Instant {
-    at + SYNC
+    at + Controller::SYNC_PERIOD
 }
 
 /// By way of the text, as each case is read: a second way would be in the binary for nothing else.

@@ -307,7 +307,7 @@ fn rarest<'w>(common: &BTreeMap<(String, String), usize>, workload: &'w Workload
     asked.min_by_key(count).unwrap_or_default()
 }
 
-/// Whether another object makes it: the ReplicaSet of a Deployment, the pods of both.
+/// True if another object makes it: the ReplicaSet of a Deployment, the pods of both.
 fn is_owned(workload: &Workload<'_>) -> bool {
     let owners = workload.written.value.pointer("/metadata/ownerReferences");
     owners.and_then(Value::as_array).is_some_and(|owners| !owners.is_empty())

@@ -1,6 +1,7 @@
 //! From the syncs that a watch has seen to the two memories that bound a decision.
 
 use super::recommendations::{MemoryBounds, MemorySource, not_the_first};
+use crate::engine::whole_seconds;
 use crate::model::{Duration, Instant, Memory, Recommendation, Replicas, ScaleEvent};
 use crate::snapshot::{Recommended, Snapshot, Watched};
 use crate::trace::Direction;
@@ -89,9 +90,8 @@ pub(super) fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Durat
     let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
     let Some(behavior) = &snapshot.hpa.behavior else { return flag };
     let up = seconds(behavior.up.window_seconds.unwrap_or(0));
-    // Upstream takes the flag in whole seconds there.
-    let whole = Duration::from_seconds(flag.nanoseconds() / 1_000_000_000);
-    let down = behavior.down.window_seconds.map_or(whole, seconds);
+    let whole = || whole_seconds(flag, snapshot.controller.architecture.value);
+    let down = seconds(behavior.down.window_seconds.unwrap_or_else(whole));
     match direction {
         Some(Direction::Up) => up,
         Some(Direction::Down) => down,

@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use super::load::{Backlog, Load, Measure, Spread};
-use super::player::{SYNCS, Unplayable};
+use super::player::{MOST_SYNCS, Unplayable};
 use super::rollout::{Part, Rollout};
 use super::start::{MeasuredPods, StartLoad};
 use super::world::{Delays, Future, Readings, World};
@@ -80,7 +80,7 @@ impl Assumptions {
         let own = own(snapshot, pods);
         let steps = self.over.nanoseconds() / sync_period.nanoseconds();
         let syncs = usize::try_from(steps).unwrap_or(0) + 1;
-        if syncs > SYNCS {
+        if syncs > MOST_SYNCS {
             return Err(Unplayable::TooManySyncs(syncs));
         }
         Ok(World {

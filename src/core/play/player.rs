@@ -17,7 +17,7 @@ use crate::trace::Decision;
 const PODS: usize = 100_000;
 
 /// So many syncs are played at most.
-pub(super) const SYNCS: usize = 10_000_000;
+pub const MOST_SYNCS: usize = 10_000_000;
 
 /// Why a world cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum Unplayable {
     #[error("cannot simulate ahead: the scale or the pods of the target are unknown")]
     Unread,
     /// More syncs than are played: a year of the default period has two million.
-    #[error("cannot simulate ahead: {0} syncs are more than {SYNCS}; a shorter --over ends this")]
+    #[error("cannot simulate ahead: {0} syncs are more than {MOST_SYNCS}; a shorter --over ends this")]
     TooManySyncs(usize),
     /// A period is not more than 0.
     #[error("cannot simulate ahead: the sync period must be more than 0")]

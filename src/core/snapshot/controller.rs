@@ -42,6 +42,9 @@ pub struct Controller {
 }
 
 impl Controller {
+    /// The default of `--horizontal-pod-autoscaler-sync-period`.
+    pub const SYNC_PERIOD: Duration = Duration::from_seconds(15);
+
     /// kube-controller-manager's defaults (`pkg/controller/podautoscaler/config/v1alpha1/defaults.go`), and kube-apiserver's for
     /// events (`pkg/controlplane/apiserver/options/options.go`).
     #[must_use]
@@ -54,7 +57,7 @@ impl Controller {
             downscale_stabilization: Evidenced::assumed(Duration::from_seconds(300)),
             cpu_initialization_period: Evidenced::assumed(Duration::from_seconds(300)),
             initial_readiness_delay: Evidenced::assumed(Duration::from_seconds(30)),
-            sync_period: Evidenced::assumed(Duration::from_seconds(15)),
+            sync_period: Evidenced::assumed(Self::SYNC_PERIOD),
             event_ttl: Evidenced::assumed(Duration::from_seconds(3_600)),
             started: None,
             lease: None,

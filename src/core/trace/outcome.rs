@@ -138,6 +138,15 @@ impl Outcome {
         if let Self::Unknown(unread) = self { Some(unread) } else { None }
     }
 
+    /// The replicas that were decided, if the write of them failed.
+    #[must_use]
+    pub const fn refused(&self) -> Option<Replicas> {
+        match self {
+            Self::Scale { to, failed: Some(_), .. } => Some(*to),
+            Self::Scale { failed: None, .. } | Self::Hold { .. } | Self::NoScale | Self::Unknown(_) => None,
+        }
+    }
+
     /// Whether the count stays because something is broken, and not because the metrics say so.
     #[must_use]
     pub const fn is_stopped(&self) -> bool {

@@ -14,14 +14,14 @@ pub(in crate::render) struct Answer {
     pub role: Role,
     /// The replicas, where they are known.
     pub replicas: Option<i32>,
-    /// What becomes of them.
+    /// Their change.
     pub then: Then,
     /// Why; each with its words in JSON.
     #[serde(skip)]
     pub because: Vec<Because>,
 }
 
-/// What becomes of the replicas.
+/// The change of the replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub(in crate::render) enum Then {
@@ -109,11 +109,11 @@ pub(in crate::render) enum Because {
     MetricsFail { metrics: Vec<String> },
 
     // What holds or moves the replicas.
-    /// What the metrics want, or one of them; `pods` if those are others than the replicas.
+    /// The wish of the metrics, or of one of them; `pods` if those are others than the replicas.
     Wanted { replicas: i32, by: Option<String>, pods: Option<usize> },
-    /// What they want, and when it comes if the load stays.
+    /// The same wish, and when it is met if the load stays.
     WantedAt { replicas: i32, at: At },
-    /// What follows if the load stays.
+    /// The later changes, if the load stays.
     Follows { steps: Vec<Following> },
     /// More than maxReplicas.
     AboveMax { max_replicas: i32 },
@@ -139,7 +139,7 @@ pub(in crate::render) enum Because {
     WindowHas { replicas: i32, until: At },
 
     // What leaves the memory open.
-    /// The same inputs gave another decision.
+    /// Another decision came of the same inputs.
     Contradiction,
     /// A change of the replicas without an event.
     ResizedByWhom { at: At },
@@ -176,7 +176,7 @@ pub(in crate::render) enum Because {
     WithinTolerance { metric: String },
     /// The ratio is 1.
     OnTarget { metric: String },
-    /// What it reads, and the product that is rounded up to the replicas.
+    /// The reading, and the product that is rounded up to the replicas.
     Reads { metric: String, now: Seen, target: Option<Seen>, exact: Option<f64>, replicas: i32 },
 }
 
@@ -209,7 +209,7 @@ pub(in crate::render) enum Turns {
     Otherwise,
 }
 
-/// What a metric shows or is to show. Amounts are in thousandths.
+/// A value that a metric shows or is to show. Amounts are in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::render) enum Seen {

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Because, Following, Seen, Then, Turns, Unscheduled};
 use super::{At, unready_as_zero};
 use crate::render::units::{ago, clock, count, list, moment, product, replicas as plural};
-use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::model::{Instant, Replicas};
 
 /// The most HPAs that are named.
 const HPAS: usize = 3;
@@ -57,6 +57,11 @@ fn since(now: Instant, word: &str, at: Option<&At>) -> String {
 }
 
 impl Because {
+    /// What all metrics together want.
+    pub const fn wanted(replicas: Replicas) -> Self {
+        Self::Wanted { replicas: replicas.0, by: None, pods: None }
+    }
+
     /// How it follows on another.
     const fn joint(&self) -> &'static str {
         match self {

@@ -544,7 +544,7 @@ pub(in crate::render) fn unready_as_zero(pods: usize) -> String {
     format!("{} {} as 0", count(pods, "unready pod"), if pods == 1 { "counts" } else { "count" })
 }
 
-/// What a value is multiplied by, where that is not the replicas.
+/// The pods that a value is multiplied by, where they are not the replicas.
 fn for_ready(ready: Option<usize>) -> String {
     ready.map_or_else(String::new, |ready| format!(" for {}", count(ready, "ready pod")))
 }

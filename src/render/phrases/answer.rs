@@ -101,7 +101,7 @@ fn hold(explanation: &Explanation, at: Replicas, reason: HoldReason) -> Answer {
     }
 }
 
-/// Whose the zero is.
+/// The owner of the zero.
 fn asleep(explanation: &Explanation) -> Because {
     match about(explanation) {
         Some(Cause::Zero(ZeroOf::Keda)) => Because::ZeroOfKeda,
@@ -222,13 +222,12 @@ fn wanted(explanation: &Explanation, wanted: Replicas) -> Because {
 /// What is wanted, and what comes of it as time goes by.
 fn then(explanation: &Explanation, wanted: Replicas) -> Vec<Because> {
     let replicas = wanted.0;
-    let plain = Because::Wanted { replicas, by: None, pods: None };
     match following(explanation).as_slice() {
         [] => iter::once(self::wanted(explanation, wanted)).chain(held(explanation)).collect(),
         [only] if only.replicas == wanted => vec![Because::WantedAt { replicas, at: At(only.at) }],
         all => {
             let step = |step: &Step| Following { replicas: step.replicas.0, at: At(step.at) };
-            vec![plain, Because::Follows { steps: all.iter().map(step).collect() }]
+            vec![Because::wanted(wanted), Because::Follows { steps: all.iter().map(step).collect() }]
         }
     }
 }
@@ -298,8 +297,7 @@ fn bounded(explanation: &Explanation, wanted: Replicas) -> Answer {
     };
     let latest = || latest_change(explanation).map(Because::AtLatest);
     let open = doubt::doubt(explanation).or_else(latest).unwrap_or(Because::MemoryUnknown);
-    let wanted = Because::Wanted { replicas: wanted.0, by: None, pods: None };
-    given(explanation, Role::Holds, then, vec![wanted, open])
+    given(explanation, Role::Holds, then, vec![Because::wanted(wanted), open])
 }
 
 /// When the replicas change at the latest, and where they rest, whatever the controller remembers.

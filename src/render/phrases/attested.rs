@@ -233,11 +233,7 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Option<(Then, Vec<
     let doubt = doubt(explanation)?;
     let (low, high) = explanation.interval()?;
     let either = high.0.abs_diff(low.0) == 1 || explanation.answer().is_either;
-    let wanted = explanation.decision().choice.map(|choice| Because::Wanted {
-        replicas: choice.after.0,
-        by: None,
-        pods: None,
-    });
+    let wanted = explanation.decision().choice.map(|choice| Because::wanted(choice.after));
     let then = Then::Between { least: low.0, most: high.0, either };
     Some((then, wanted.into_iter().chain([doubt]).collect()))
 }

@@ -46,7 +46,7 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
     goal(spec).map_or_else(String::new, Seen::text)
 }
 
-/// The same: the controller prefers averages, whatever the target's type says.
+/// That target as a value: the controller prefers averages, whatever the target's type says.
 pub(in crate::render) fn goal(spec: &MetricSpec) -> Option<Seen> {
     let unit = Unit::of_target(spec);
     let Target { average_utilization, .. } = spec.target;
@@ -62,7 +62,7 @@ pub(in crate::render) const fn place(wanted: i32) -> &'static str {
     if wanted == 0 { "last" } else { "first" }
 }
 
-/// What an average is over.
+/// The kind of an average.
 pub(in crate::render) const fn average_of(source: &Source) -> fn(Amount) -> Seen {
     match source {
         Source::Object { .. } | Source::External(_) => Seen::PerReplica,

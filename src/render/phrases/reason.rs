@@ -15,16 +15,13 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
         return vec![bounds];
     };
     let metric = metric::label(winner.spec);
+    let is_filled_in = matches!(cause.about, About::MissingPods(_) | About::UnreadyPods(_));
+    if cause.about == About::Tolerance || is_filled_in && proposal.rests_on_first_pass() {
+        let assumed = assumed(explanation, winner, proposal, false);
+        return vec![Because::WithinTolerance { metric }, assumed.unwrap_or(bounds)];
+    }
     let of_pods = match cause.about {
-        About::Tolerance | About::MissingPods(_) | About::UnreadyPods(_)
-            if cause.about == About::Tolerance || proposal.rests_on_first_pass() =>
-        {
-            let within = Because::WithinTolerance { metric: metric.clone() };
-            return vec![within, assumed(explanation, winner, proposal, false).unwrap_or(bounds)];
-        }
-        About::MissingPods(_) | About::UnreadyPods(_) => {
-            assumed(explanation, winner, proposal, is_kept(explanation))
-        }
+        _ if is_filled_in => assumed(explanation, winner, proposal, is_kept(explanation)),
         About::SurplusPods(_) | About::AbsentPods(_) => counted(explanation, winner),
         About::ForeignSamples(samples) => Some(Because::ForeignSamples { metric: metric.clone(), samples }),
         _ => None,

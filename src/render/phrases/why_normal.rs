@@ -6,8 +6,7 @@ use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::memory_bounds;
 use kubectl_hpa_core::model::{Duration, Instant, SelectPolicy};
 use kubectl_hpa_core::trace::{
-    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Outcome, Stabilization,
-    Stabilized,
+    BehaviorLimit, Direction, LegacyStabilization, Limit, LimitReason, Limited, Stabilization, Stabilized,
 };
 use kubectl_hpa_core::whatif::{Cause, Next};
 
@@ -29,7 +28,7 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
 /// Where the count is known, and what makes it is not. A bound that makes it either way is told instead.
 fn open_way(explanation: &Explanation) -> Option<Claim> {
     let open = explanation.open_way();
-    let is_refused = matches!(explanation.decision().outcome, Outcome::Scale { failed: Some(_), .. });
+    let is_refused = explanation.decision().outcome.refused().is_some();
     let replicas = explanation.decision().desired().filter(|_| open.limit && !is_refused)?.0;
     let window = open.window.then(|| Span(memory_bounds::longest(explanation.snapshot())));
     Some(Claim::EitherWay { window, replicas })
@@ -127,7 +126,7 @@ fn of_behavior(explanation: &Explanation, stabilized: &Stabilized) -> Claim {
     }
 }
 
-/// Whether others of the window, which leave it earlier, go further.
+/// True if others of the window, which leave it earlier, go further.
 fn is_beyond(explanation: &Explanation, stabilized: &Stabilized) -> bool {
     let down = stabilized.after > stabilized.before;
     let Some(holder) = explanation.holder(stabilized) else { return false };

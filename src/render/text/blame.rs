@@ -13,13 +13,7 @@ const NOTHING: &str = "no single cause: removing any one changes nothing";
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let (Some(blame), Some(now)) = (explanation.blamed(), explanation.range()) else { return };
-    let refused = match explanation.decision().outcome {
-        Outcome::Scale { to, failed: Some(_), .. } => Some((to, to)),
-        Outcome::Scale { failed: None, .. }
-        | Outcome::Hold { .. }
-        | Outcome::NoScale
-        | Outcome::Unknown(_) => None,
-    };
+    let refused = explanation.decision().outcome.refused().map(|to| (to, to));
     if refused.is_none() && blame.causes.is_empty() {
         page.note(TITLE, Role::Quiet, NOTHING);
         return;

@@ -1,4 +1,4 @@
-//! The sentences of Why as data.
+//! What a screen claims, as data, each with its words.
 
 use serde::Serialize;
 
@@ -8,53 +8,36 @@ use crate::render::phrases::why::why;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Instant;
 
-/// One sentence: its code and its values, and how it reads.
+/// A claim, with its code and its values, and how it reads.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct ClaimView {
+pub(super) struct Told<T> {
     #[serde(flatten)]
-    claim: Claim,
+    claim: T,
     text: String,
 }
 
-impl ClaimView {
-    pub fn all(explanation: &Explanation) -> Vec<Self> {
-        let view = |claim: Claim| Self { text: claim.text(explanation.now()), claim };
-        why(explanation).into_iter().map(view).collect()
-    }
+/// The sentences of Why.
+pub(super) fn claims(explanation: &Explanation) -> Vec<Told<Claim>> {
+    let told = |claim: Claim| Told { text: claim.text(explanation.now()), claim };
+    why(explanation).into_iter().map(told).collect()
 }
 
-/// A note, with its words.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct NoteView {
-    #[serde(flatten)]
-    note: Note,
-    text: String,
+/// The notes.
+pub(super) fn noted(explanation: &Explanation) -> Vec<Told<Note>> {
+    notes(explanation).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
 }
 
-impl NoteView {
-    pub fn all(explanation: &Explanation) -> Vec<Self> {
-        notes(explanation).into_iter().map(|note| Self { text: note.text(), note }).collect()
-    }
-}
-
-/// The answer: what becomes of the replicas, and why in a few words.
+/// The answer: the replicas and their change, and the reasons in a few words.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct AnswerView {
     #[serde(flatten)]
     answer: Answer,
-    because: Vec<BecauseView>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct BecauseView {
-    #[serde(flatten)]
-    because: Because,
-    text: String,
+    because: Vec<Told<Because>>,
 }
 
 impl AnswerView {
-    pub fn of(answer: &Answer, now: Instant) -> Self {
-        let view = |because: &Because| BecauseView { because: because.clone(), text: because.text(now) };
-        Self { answer: answer.clone(), because: answer.because.iter().map(view).collect() }
+    pub fn of(mut answer: Answer, now: Instant) -> Self {
+        let told = |claim: Because| Told { text: claim.text(now), claim };
+        Self { because: std::mem::take(&mut answer.because).into_iter().map(told).collect(), answer }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::advice::AdviceView;
 use super::blame::BlameView;
 use super::causes::CauseView;
-use super::claims::{AnswerView, ClaimView, NoteView};
+use super::claims::{self, AnswerView, Told};
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryBoundsView, MemoryView};
 use super::metric::{MetricView, UnreadView};
@@ -13,6 +13,7 @@ use super::number::Moment;
 use super::outlook::OutlookView;
 use super::steps::{self, StepView};
 use super::subject::{ScaleView, SpecView, SubjectView};
+use crate::render::claims::{Claim, Note};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::unread;
 use kubectl_hpa_core::api::HpaStatus;
@@ -51,9 +52,9 @@ pub struct DecisionView<'a> {
     /// Why: the principal cause, then the others in order of their effect.
     causes: Vec<CauseView>,
     /// The sentences of Why, each as what it claims.
-    claims: Vec<ClaimView>,
-    /// What the controller does not look at and a reader should know of.
-    notes: Vec<NoteView>,
+    claims: Vec<Told<Claim>>,
+    /// Oddities that the controller does not look at.
+    notes: Vec<Told<Note>>,
     codes: Vec<&'static str>,
     status: &'a HpaStatus,
     status_changed: bool,
@@ -119,8 +120,8 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         outcome: OutcomeView::of(explanation),
         metrics: explanation.metrics().map(|metric| MetricView::of(explanation, metric)).collect(),
         steps: steps::views(explanation),
-        claims: ClaimView::all(explanation),
-        notes: NoteView::all(explanation),
+        claims: claims::claims(explanation),
+        notes: claims::noted(explanation),
         causes: explanation.causes().iter().map(|cause| CauseView::of(explanation, cause)).collect(),
         codes: explanation.answer().codes().into_iter().map(Code::as_str).collect(),
         status: &report.status,
@@ -163,7 +164,7 @@ impl<'a> OutcomeView<'a> {
             direction: direction(explanation),
             answer: answer.left(explanation.now()),
             reason: answer.right(explanation.now()),
-            claims: AnswerView::of(&answer, explanation.now()),
+            claims: AnswerView::of(answer, explanation.now()),
             unknown: match outcome {
                 Outcome::Unknown(unread) => Some(UnreadView::of(unread)),
                 Outcome::Scale { .. } | Outcome::Hold { .. } | Outcome::NoScale => None,

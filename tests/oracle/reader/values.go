@@ -138,6 +138,19 @@ func (v *values) is(key string, want int64) {
 	}
 }
 
+// set holds texts against a set that the objects show.
+func (v *values) set(key string, want map[string]bool) {
+	got := v.strs(key)
+	for _, one := range got {
+		if !want[one] {
+			v.fault("no pod shows %s among its %s", one, key)
+		}
+	}
+	if len(got) != len(want) {
+		v.fault("the %s of the pods are %v", key, want)
+	}
+}
+
 // text holds one text against what the objects show.
 func (v *values) text(key, want string) {
 	if got := v.str(key); v.has(key) && got != want {

@@ -91,7 +91,7 @@ impl Curve {
 #[derive(Clone, Copy)]
 struct Time {
     nanoseconds: i128,
-    /// Whether they count from 1970.
+    /// True if they count from 1970.
     is_date: bool,
 }
 

@@ -261,7 +261,7 @@ impl<'de> Visitor<'de> for ListedVisitor {
                 metadata.shift_remove(MANAGED_FIELDS);
             }
             spare(&mut item);
-            // What has no field is no object of the API.
+            // An empty object is none of the API.
             if !item.is_empty() {
                 items.push(Value::Object(item));
             }
