@@ -64,6 +64,9 @@ pub struct ConnectionArgs {
     /// Give up on a single response after this time, for example 10s or 1m; 0 waits forever [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = timeout)]
     pub request_timeout: Option<Duration>,
+    /// Requests a second once 300 were sent; 0 is without limit [default: 50]
+    #[arg(long, value_name = "N", value_parser = qps)]
+    pub kube_api_qps: Option<f64>,
     /// Log level; from 6 on, print each request on standard error: verb, URL, status and time
     #[arg(short = 'v', long = "v", value_name = "LEVEL", default_value_t = 0, hide_default_value = true)]
     pub verbosity: u8,
@@ -143,4 +146,9 @@ fn timeout(text: &str) -> Result<Duration, ValueError> {
         Ok(duration) if duration.nanoseconds() >= 0 => Ok(duration),
         _ => Err(ValueError::NotATimeout),
     }
+}
+
+/// A rate, which may have a fraction.
+fn qps(text: &str) -> Result<f64, ValueError> {
+    text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate >= 0.0).ok_or(ValueError::NotARate)
 }

@@ -12,6 +12,9 @@ pub enum ValueError {
     /// Not a timeout.
     #[error("expected seconds or a duration, for example 10s or 1m")]
     NotATimeout,
+    /// Not a rate.
+    #[error("expected a number of requests, for example 50; 0 is without limit")]
+    NotARate,
     /// Not a length of time.
     #[error("expected a duration, for example 30s, 5m or 24h")]
     NotALength,

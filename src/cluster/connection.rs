@@ -55,6 +55,8 @@ pub(in crate::cluster) struct Shared {
     pub whole: Option<Whole>,
     /// What the rivals of a few HPAs need.
     rivals: OnceLock<Arc<Self>>,
+    /// Whether the server of an API is said not to be there, by the name of its APIService.
+    pub unavailable: Known<bool>,
     /// Whether a user has a right, by the question; and why no more is asked.
     pub access: Known<bool>,
     pub access_error: OnceLock<ReadError>,
@@ -80,6 +82,11 @@ impl Connection {
     pub fn in_namespace(&self, namespace: &str) -> Self {
         let client = Arc::new(self.client.in_namespace(namespace));
         Self { client, shared: self.shared.clone() }
+    }
+
+    /// The same connection, for what only tells more.
+    pub(in crate::cluster) fn optional(&self) -> Self {
+        Self { client: Arc::new(self.client.optional()), shared: self.shared.clone() }
     }
 
     /// The namespace that is read.
@@ -119,7 +126,6 @@ impl Connection {
     /// The same, for questions about most HPAs of all namespaces or of a few: what they need is listed whole.
     pub(in crate::cluster) fn listing(mut self, is_everywhere: bool) -> Self {
         let whole = Some(Whole::new(is_everywhere));
-        Arc::make_mut(&mut self.client).waits = true;
         self.shared = Some(Arc::new(Shared { whole, ..Shared::default() }));
         self
     }
@@ -130,7 +136,7 @@ impl Connection {
         let new = || Arc::new(Shared { whole: Some(Whole::new(false)), ..Shared::default() });
         let shared =
             self.shared.as_ref().map_or_else(new, |shared| Arc::clone(shared.rivals.get_or_init(new)));
-        (Self { client: Arc::clone(&self.client), shared: Some(Arc::clone(&shared)) }, shared)
+        (Self { client: Arc::new(self.client.optional()), shared: Some(Arc::clone(&shared)) }, shared)
     }
 
     /// The lists that are read whole.
@@ -151,7 +157,7 @@ impl Connection {
 
     /// What is served.
     pub(in crate::cluster) async fn discovery(&self) -> Arc<Discovery> {
-        let read = async || Arc::new(self.client.read_discovery().await);
+        let read = async || Arc::new(self.client.optional().read_discovery().await);
         match &self.shared {
             Some(shared) => Arc::clone(shared.discovery.get_or_init(read).await),
             None => read().await,

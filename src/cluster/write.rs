@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::cluster::connection::Connection;
 use crate::cluster::error::ClusterError;
-use crate::cluster::wire::{About, Get, Path, Shape};
+use crate::cluster::wire::{Get, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Permission;
 use kubectl_hpa_core::snapshot::{ReadError, Stage};
@@ -164,7 +164,7 @@ impl Connection {
         let dry_run = if dry_run == DryRun::Server { "All" } else { "" };
         let query = at.clone().parameter("dryRun", dry_run).parameter("fieldManager", manager);
         let query = query.parameter("fieldValidation", "Strict");
-        let get = Get { path: query, about: About::default() };
+        let get = Get::list(query, "", "");
         let patched = self.client.exchanged(Method::PATCH, &get, MERGE_PATCH, patch).await;
         let patched = patched.map(|object| whole(place, object));
         patched.map_err(|error| unwritten(error, at.as_str()))

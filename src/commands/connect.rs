@@ -34,6 +34,7 @@ pub async fn connect(args: ConnectionArgs) -> anyhow::Result<Connection> {
         tls_server_name: given(args.tls_server_name, String::is_empty),
         disable_compression: args.disable_compression,
         request_timeout: timeout.map(std::time::Duration::from_nanos),
+        qps: args.kube_api_qps,
         observer: (args.verbosity >= TELLS).then(|| Observer::new(tell)),
     })
     .await?)

@@ -60,16 +60,21 @@ fn a_target_that_is_deleted_meanwhile_is_gone_for_the_controller_too() {
 }
 
 #[test]
-fn too_many_requests_are_the_readers_own_and_asked_for_once() {
+fn too_many_requests_are_the_readers_own_and_asked_for_again_as_the_server_says() {
     let message = "too many requests, please try again later";
-    let busy = Reply { retry_after_seconds: Some(1), ..refusal(429, "TooManyRequests", message) };
+    let busy = Reply { retry_after_seconds: Some(0), ..refusal(429, "TooManyRequests", message) };
     for path in [SCALE, PODS, POD_METRICS, HPAS] {
         let error = error_of(path, busy.clone());
         assert_eq!((error.scope, error.code, error.message.as_str()), (Scope::Reader, Some(429), message));
         let server = Cluster::shop().reply(path, busy.clone()).serve();
         assert!(ask(&server, "web").is_ok());
         let asked = server.requests().iter().filter(|request| request.path() == path).count();
-        assert_eq!(asked, 1, "{path}");
+        assert_eq!(asked, 11, "{path}");
+        // Without a time there is no second try.
+        let busy = Reply { retry_after_seconds: None, ..busy.clone() };
+        let server = Cluster::shop().reply(path, busy).serve();
+        assert!(ask(&server, "web").is_ok());
+        assert_eq!(server.requests().iter().filter(|request| request.path() == path).count(), 1, "{path}");
     }
     let error = Cluster::shop().reply(HPA, busy).ask("web").expect_err("an error");
     assert_eq!(error.to_string(), format!("cannot read {HPA}: {message} (429)"));

@@ -45,6 +45,8 @@ pub struct ConnectArgs {
     /// How long to wait for each answer, up to its last byte; absent: 30 seconds for its beginning and for each next
     /// part, and 5 minutes for all of it; zero: without end.
     pub request_timeout: Option<Duration>,
+    /// How many requests a second may be sent once a few hundred were; absent: 50, zero or less: any number.
+    pub qps: Option<f64>,
     /// Who is told of each request.
     pub observer: Option<Observer>,
 }

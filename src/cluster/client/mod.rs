@@ -10,6 +10,7 @@ mod bounded;
 mod config;
 mod document;
 mod kubeconfig;
+mod manners;
 mod observed;
 mod overrides;
 mod patience;
@@ -27,15 +28,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-use http::header::AUTHORIZATION;
-use http::{Request, Response, StatusCode};
+use http::header::{AUTHORIZATION, RETRY_AFTER};
+use http::{Method, Request, Response, StatusCode};
 use kube::client::Body;
 
 use crate::cluster::error::ClusterError;
 use bearer::Bearer;
 use config::Loaded;
+use manners::Manners;
 use observed::observed;
-use patience::Patience;
+use patience::{Need, Patience};
 
 /// Sends requests to an API server, as one user, for one namespace. Nothing is sent before the first read.
 #[derive(Clone)]
@@ -48,14 +50,11 @@ pub(in crate::cluster) struct Client {
     /// The address of the API server, without a password.
     pub server: String,
     pub namespace: String,
-    /// Whether it waits where the API server says that there are too many requests, and for how long.
-    pub waits: bool,
+    manners: Arc<Manners>,
+    need: Need,
     /// How many bytes of lists have come.
     pub received: Arc<AtomicUsize>,
 }
-
-/// The longest wait in all before a request is sent again, however long the timeout.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 impl Client {
     /// Prepares it. Must be called in a tokio runtime.
@@ -80,9 +79,15 @@ impl Client {
             context: context.map(Into::into),
             server,
             namespace,
-            waits: false,
+            manners: Arc::new(Manners::of(args.qps)),
+            need: Need::Needed,
             received: Arc::default(),
         })
+    }
+
+    /// The same client, for what only tells more.
+    pub fn optional(&self) -> Self {
+        Self { need: Need::Optional, ..self.clone() }
     }
 
     /// The same client, for another namespace.
@@ -90,22 +95,48 @@ impl Client {
         Self { namespace: namespace.to_owned(), ..self.clone() }
     }
 
-    /// Sends a request with the user's credentials, and waits for the head of the answer.
-    pub async fn send(&self, mut request: Request<Body>) -> kube::Result<Response<Body>> {
+    /// Sends a request with the user's credentials when its turn has come, and waits for the head of the answer.
+    pub async fn send(
+        &self,
+        mut request: Request<Body>,
+        until: &Until,
+    ) -> Result<kube::Result<Response<Body>>, Duration> {
+        self.manners.turn().await;
         if let Some(bearer) = &self.bearer {
             request.headers_mut().insert(AUTHORIZATION, bearer.header());
         }
-        self.http.send(request).await
+        until.head(self.http.send(request)).await
     }
 
-    /// The longest that it waits in all before it asks again after an answer with this status.
-    pub fn longest_wait(&self, status: StatusCode) -> Duration {
-        let is_waited = self.waits || status.is_server_error();
-        if is_waited { self.patience.silence.min(LONGEST_WAIT) } else { Duration::ZERO }
+    /// How long to wait before a request about a resource is sent again, if it is: when the server says so; after a failure of
+    /// the server without a time at once, of each resource one read. `before` has the waits of its earlier tries.
+    ///
+    /// Source: `checkWait` in `with_retry.go` of client-go's `rest`, for reads and writes alike.
+    pub fn again(
+        &self,
+        resource: &str,
+        method: &Method,
+        response: &Response<Body>,
+        before: &[Duration],
+    ) -> Option<Duration> {
+        let status = response.status();
+        if !(status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error()) {
+            self.manners.answered(resource);
+            return None;
+        }
+        let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+        let Some(wait) = seconds.map(Duration::from_secs) else {
+            let is_failed = method == Method::GET && status.is_server_error();
+            let is_again = is_failed && self.manners.once_more(resource);
+            return is_again.then_some(Duration::ZERO);
+        };
+        let in_all = before.iter().fold(wait, |sum, wait| sum.saturating_add(*wait));
+        let is_short = in_all <= self.patience.longest_wait(self.need);
+        (is_short && self.manners.again(resource, before.len())).then_some(wait)
     }
 
     /// When the answer to a request that is sent now must be there.
     pub fn until(&self) -> Until {
-        self.patience.begin()
+        self.patience.for_need(self.need).begin()
     }
 }

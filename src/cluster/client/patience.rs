@@ -5,19 +5,34 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
+/// Whether there is a decision without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// There is none.
+    Needed,
+    /// There is one, of which less is known.
+    Optional,
+}
+
 /// How long an answer may take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     /// Until its head, and between two of its pieces.
     pub silence: Duration,
+    /// The same of an answer that is not needed.
+    optional: Duration,
     /// From the request to its last byte.
     pub whole: Duration,
 }
 
 /// Without a limit of the person's own.
 const SILENCE: Duration = Duration::from_secs(30);
+/// The same for an answer that only tells more.
+const OPTIONAL: Duration = Duration::from_secs(3);
 /// A list of a large cluster takes its time over a slow line; a server that sends a byte a second has no end.
 const WHOLE: Duration = Duration::from_secs(300);
+/// How long a server that is busy is waited for, however short the limit of one answer.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
 /// No limit at all, as far as clocks reach.
 const ENDLESS: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
@@ -27,9 +42,30 @@ impl Patience {
     /// Source: `http.Client.Timeout` of Go, which `--request-timeout` sets: the body is part of what must be there.
     pub fn of(typed: Option<Duration>) -> Self {
         match typed {
-            None => Self { silence: SILENCE, whole: WHOLE },
-            Some(Duration::ZERO) => Self { silence: ENDLESS, whole: ENDLESS },
-            Some(typed) => Self { silence: typed.min(ENDLESS), whole: typed.min(ENDLESS) },
+            None => Self { silence: SILENCE, optional: OPTIONAL, whole: WHOLE },
+            Some(Duration::ZERO) => Self::the_same(ENDLESS),
+            Some(typed) => Self::the_same(typed.min(ENDLESS)),
+        }
+    }
+
+    fn the_same(limit: Duration) -> Self {
+        Self { silence: limit, optional: limit, whole: limit }
+    }
+
+    /// For an answer that is needed so much.
+    pub fn for_need(self, need: Need) -> Self {
+        match need {
+            Need::Needed => self,
+            Need::Optional => Self { silence: self.optional, ..self },
+        }
+    }
+
+    /// The longest wait in all for an API server that says when to ask again: its own clients would wait ten times as long as
+    /// it says, whatever that is.
+    pub fn longest_wait(self, need: Need) -> Duration {
+        match need {
+            Need::Needed => LONGEST_WAIT,
+            Need::Optional => self.optional.min(LONGEST_WAIT),
         }
     }
 

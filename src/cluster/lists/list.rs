@@ -11,11 +11,11 @@ use super::workload::Workload;
 use crate::cluster::client::Client;
 use crate::cluster::wire::{DatedRead, Get, Item};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::ReadError;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 /// A right that is missing.
 const FORBIDDEN: u16 = 403;
-/// A page that came too late, and a request that has to wait: single reads may go well.
+/// A page that came too late, and a request that has to wait.
 const OF_THE_LIST: [u16; 2] = [410, 429];
 
 /// An item of a namespace, and what it can be found by.
@@ -149,8 +149,8 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Placed> Lists<T> {
-    /// What a read of `single` returns, out of the list of this name: what is picked of the items that have all the names.
-    /// `None` if only that read itself can tell: the list could not be had for a reason of its own.
+    /// What a read of `single` returns, out of the list of this name: what is picked of the items that have all the names. Where
+    /// the list cannot be had, nothing is asked in its place: a server in trouble would get a request for each HPA.
     ///
     /// Both reads are put together only where they are needed, which is not for each of ten thousand HPAs.
     pub async fn items<R: Item + Into<T>, U>(
@@ -161,18 +161,23 @@ impl<T: Placed> Lists<T> {
         single: &dyn Fn() -> Get,
         names: &[Name<'_>],
         pick: impl Fn(&T) -> Option<U>,
-    ) -> Option<DatedRead<Vec<U>>> {
+    ) -> DatedRead<Vec<U>> {
         let cell = self.cell(name);
         let answer = cell.get_or_init(|| Box::pin(async { read::<R, T>(client, &list()).await })).await;
         match &answer.read {
             Ok(all) => {
                 let items = all.find(&client.namespace, names).filter_map(pick).collect();
-                Some(DatedRead { read: Ok(items), at: answer.at })
+                DatedRead { read: Ok(items), at: answer.at }
             }
-            Err(error) => is_of_all(name, error).then(|| {
-                let path = single().path.as_str().into();
-                DatedRead { read: Err(ReadError { path, ..error.clone() }), at: answer.at }
-            }),
+            Err(error) => {
+                let error = error.clone();
+                let error = if is_of_all(name, &error) {
+                    ReadError { path: single().path.as_str().into(), ..error }
+                } else {
+                    ReadError { scope: Scope::Reader, ..error }
+                };
+                DatedRead { read: Err(error), at: answer.at }
+            }
         }
     }
 

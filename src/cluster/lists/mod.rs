@@ -12,9 +12,6 @@ use std::sync::Arc;
 use crate::cluster::wire::{Get, Path};
 use kubectl_hpa_core::api;
 
-/// Items in one page, as kubectl asks for.
-pub(in crate::cluster) const PAGE: &str = "500";
-
 /// What is listed whole.
 pub(in crate::cluster) struct Whole {
     /// Of all namespaces at once; else each namespace has lists of its own.
@@ -51,7 +48,7 @@ impl Whole {
 
     /// The same in pages.
     pub fn paged(path: Path, group: &str, resource: &str) -> Get {
-        Get::list(path.parameter("limit", PAGE), group, resource)
+        Get::list(path, group, resource).paged()
     }
 
     /// The same from the API server's cache, which gives it in one piece: as fresh as what the controller's own watch has.

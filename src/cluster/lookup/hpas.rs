@@ -6,11 +6,9 @@ use super::subject::Subject;
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, GroupKind};
 use crate::cluster::error::ClusterError;
-use crate::cluster::lists::PAGE;
 use crate::cluster::wire::{DatedRead, Get, Note, Path};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{GroupVersion, nearest};
-use kubectl_hpa_core::snapshot::ReadError;
 
 const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";
@@ -40,7 +38,7 @@ impl Connection {
         if self.shared.is_none() {
             return self.client.list(&whole).await;
         }
-        Box::pin(self.paged_hpas(whole, &mut |_| {})).await
+        self.client.list(&whole.paged()).await
     }
 
     /// Keeps a list of a namespace for questions that share it.
@@ -53,19 +51,8 @@ impl Connection {
 
     /// Lists all of all namespaces; `note` gets those of the first pages.
     pub(super) async fn read_hpas_everywhere(&self, note: Note<'_, api::Hpa>) -> DatedRead<Vec<api::Hpa>> {
-        self.paged_hpas(Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE), note).await
-    }
-
-    /// In pages; in one piece if these break off. Whatever the form, an error is the whole list's.
-    ///
-    /// Source: `ListPager` of client-go's `tools/pager`, which falls back in the same way.
-    async fn paged_hpas(&self, whole: Get, note: Note<'_, api::Hpa>) -> DatedRead<Vec<api::Hpa>> {
-        let path = whole.path.clone().parameter("limit", PAGE);
-        let answer = self.client.list_noting(&Get::list(path, GROUP, RESOURCE), note).await;
-        if answer.read.as_ref().is_err_and(|error| error.code.is_none()) {
-            return self.client.list(&whole).await;
-        }
-        answer.map_err(|error| ReadError { path: whole.path.as_str().into(), ..error })
+        let everywhere = Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE);
+        self.client.list_noting(&everywhere.paged(), note).await
     }
 
     /// The names of all of the namespace, sorted.

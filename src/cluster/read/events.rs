@@ -17,7 +17,7 @@ impl Connection {
         };
         let answer = match self.listed_events(&single, kind, name).await {
             Some(listed) => listed,
-            None => self.client.list::<api::Event>(&single()).await,
+            None => self.client.optional().list::<api::Event>(&single()).await,
         };
         let mut read = answer.read.map_err(|error| ReadError { scope: Scope::Reader, ..error });
         if let Ok(events) = &mut read {

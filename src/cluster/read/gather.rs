@@ -79,7 +79,7 @@ impl Connection {
             Box::pin(self.workload(&first.discovery, &own, metrics)),
             Box::pin(self.independent_reads(first, &hpa, metrics, &own))
         );
-        Box::pin(self.client.vouch(&hpa.status, errors(&mut workload, &mut independent_reads))).await;
+        Box::pin(self.vouch(&hpa.status, errors(&mut workload, &mut independent_reads))).await;
         let at = workload.at().or(first.at);
         let at = at.ok_or_else(|| ClusterError::NoDate { server: self.client.server.clone() })?;
         Ok(Case { origin: Some(self.origin()), ..case(at, hpa, workload, independent_reads) })
@@ -99,9 +99,11 @@ impl Connection {
     }
 
     async fn plain_discovery(&self, needed: BTreeSet<(String, String)>) -> Arc<Discovery> {
-        let Some(shared) = &self.shared else { return Arc::new(self.client.plain_discovery(needed).await) };
+        let Some(shared) = &self.shared else {
+            return Arc::new(self.client.optional().plain_discovery(needed).await);
+        };
         let known = shared.plain_discovery.once(format!("{needed:?}"), async {
-            DatedRead { read: Ok(Arc::new(self.client.plain_discovery(needed).await)), at: None }
+            DatedRead { read: Ok(Arc::new(self.client.optional().plain_discovery(needed).await)), at: None }
         });
         known.await.read.unwrap_or_default()
     }
@@ -116,8 +118,9 @@ impl Connection {
 
     /// The same for a name that may stand for nothing.
     pub(super) async fn first_by_name(&self, name: &str) -> First<Read<api::Hpa>> {
+        let beside = self.optional();
         let (hpa, hpas, discovery, events) =
-            tokio::join!(self.hpa(name), self.hpas(), self.discovery(), self.events(HPA, name));
+            tokio::join!(self.hpa(name), beside.hpas(), self.discovery(), self.events(HPA, name));
         First { hpa: hpa.read, hpas: hpas.read, discovery, events: Some(events), at: hpa.at }
     }
 

@@ -44,7 +44,7 @@ impl Connection {
             GroupVersion { group: mapping.group.as_str().into(), version: mapping.version.as_str().into() };
         let version = version.to_string();
         let shape = Shape { kind: &target.kind, versions: &[&version], written: &["metadata.name"] };
-        let answer: DatedRead<api::Target> = self.client.shaped(&single(), shape).await;
+        let answer: DatedRead<api::Target> = self.client.optional().shaped(&single(), shape).await;
         answer.map(writers_alone)
     }
 }

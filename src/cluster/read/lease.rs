@@ -51,7 +51,7 @@ impl Connection {
         let path =
             Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
         let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
-        let lease = self.client.object::<Lease>(&get).await.read;
+        let lease = self.client.optional().object::<Lease>(&get).await.read;
         lease.map_or((None, None), |lease| (kept(&lease.spec), leading_since(&lease.spec)))
     }
 }

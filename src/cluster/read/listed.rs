@@ -1,4 +1,4 @@
-//! What is picked out of whole lists, where there are any: `None` where only a read of its own can tell.
+//! What is picked out of whole lists, where there are any: `None` where only a read of its own tells.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::cluster::lookup::{HpaQuery, Subject};
 use crate::cluster::wire::{DatedRead, Get};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Selector;
-use kubectl_hpa_core::snapshot::ReadError;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 use super::gather::needs_pod_metrics;
 
@@ -110,10 +110,8 @@ impl Connection {
         let list = || Whole::cached(Whole::list("", "v1", scope, "pods"), "", "pods");
         let labels: Vec<_> = selector.labels().collect();
         let pick = |pod: &Arc<api::Pod>| selector.matches(&pod.metadata.labels).then(|| Arc::clone(pod));
-        whole
-            .pods
-            .items::<Arc<api::Pod>, _>(&self.client, (scope, "pods"), &list, single, &labels, pick)
-            .await
+        let (client, name) = (&self.client, (scope, "pods"));
+        Some(whole.pods.items::<Arc<api::Pod>, _>(client, name, &list, single, &labels, pick).await)
     }
 
     pub(super) async fn listed_pod_metrics(
@@ -127,7 +125,9 @@ impl Connection {
         let labels: Vec<_> = selector.labels().collect();
         let pick = |it: &Arc<api::PodMetrics>| selector.matches(&it.metadata.labels).then(|| Arc::clone(it));
         let (client, name) = (&self.client, (scope, "pods"));
-        whole.pod_metrics.items::<Arc<api::PodMetrics>, _>(client, name, &list, single, &labels, pick).await
+        let items =
+            whole.pod_metrics.items::<Arc<api::PodMetrics>, _>(client, name, &list, single, &labels, pick);
+        Some(items.await)
     }
 
     pub(super) async fn listed_events(
@@ -150,8 +150,8 @@ impl Connection {
             let object = &event.involved_object;
             (object.kind == kind && object.name == name).then(|| event.clone())
         };
-        let (client, names) = (&self.client, [(name, "")]);
-        whole.events.items::<api::Event, _>(client, (scope, kind), &list, single, &names, pick).await
+        let (client, names) = (&self.client.optional(), [(name, "")]);
+        Some(whole.events.items::<api::Event, _>(client, (scope, kind), &list, single, &names, pick).await)
     }
 
     /// What is picked of a target of one of the kinds whose lists have all that is read of it. One that is not in the list
@@ -173,10 +173,12 @@ impl Connection {
         let read = || Whole::paged(Whole::list(group, version, scope, resource), group, resource);
         let (list, names) = ((scope, resource.as_str()), [(name, "")]);
         let pick = |workload: &Workload| (workload.metadata.name == name).then(|| pick(workload));
-        let answer =
-            whole.workloads.items::<WorkloadItem, U>(client, list, &read, &read, &names, pick).await?;
-        let picked = answer.read.ok()?.pop();
-        let read = picked.ok_or_else(|| not_found(mapping, name, &single()));
+        let answer = whole.workloads.items::<WorkloadItem, U>(client, list, &read, &read, &names, pick).await;
+        let read = match answer.read {
+            Ok(mut picked) => picked.pop().ok_or_else(|| not_found(mapping, name, &single())),
+            // The controller reads no such list.
+            Err(error) => Err(ReadError { scope: Scope::Reader, ..error }),
+        };
         Some(DatedRead { read, at: answer.at })
     }
 }

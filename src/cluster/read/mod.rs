@@ -1,7 +1,7 @@
 //! What is read for a case, in which order (`gather`), and for two decisions at once (`both`): the target's scale and pods,
 //! metrics of all kinds, the other HPAs of the namespace, events and what else tells of the past (`history`), the
 //! controller's version and settings (`settings`, `processes`, `flags`, `controllers`), which one leads (`lease`), and whether it
-//! still lacks the rights that its errors name (`access`, `denial`). About many HPAs whole lists are read instead (`listed`).
+//! still lacks the rights that its errors name (`access`). An APIService may vouch that an error is the controller's, too (`vouch`). About many HPAs whole lists are read instead (`listed`).
 //! What lint looks at is read as it is (`objects`, `raw`).
 //!
 //! An error is kept in the place of what could not be read, and says whether the controller meets it as well.
@@ -25,6 +25,7 @@ mod proposed;
 mod raw;
 mod scale;
 mod settings;
+mod vouch;
 
 pub use objects::{Gathered, Unread};
 pub use proposed::{CurrentAndProposed, Proposed};

@@ -12,7 +12,7 @@ use crate::cluster::discovery::Discovery;
 use crate::cluster::error::ClusterError;
 use crate::cluster::lists::Whole;
 use crate::cluster::wire::{DatedRead, Get, Object, Path, Shape};
-use kubectl_hpa_core::snapshot::{Read, ReadError};
+use kubectl_hpa_core::snapshot::Read;
 
 /// What there is to look at, and what is not known.
 #[derive(Debug, Default)]
@@ -112,22 +112,13 @@ impl Connection {
         join_all(lists).await.into_iter().flatten().collect()
     }
 
-    /// A list in pages; in one piece if these break off.
     async fn raw(&self, index: usize, everywhere: bool) -> Read<Vec<Value>> {
         let kind = &raw::KINDS[index];
         let Kind { group, version, resource, .. } = *kind;
-        let path = Path::of(group, version);
-        let path = if everywhere { path } else { path.namespace(self.namespace()) };
-        let path = path.segment(resource);
-        let answer = self.client.list::<Raw>(&Whole::paged(path.clone(), group, resource)).await;
-        let is_broken = answer.read.as_ref().is_err_and(|error| error.code.is_none());
-        let answer = if is_broken {
-            self.client.list::<Raw>(&Get::list(path.clone(), group, resource)).await
-        } else {
-            answer
-        };
-        let whole = |error: ReadError| ReadError { path: path.as_str().into(), ..error };
-        answer.read.map(|items| items.into_iter().map(|it| it.into_value(kind)).collect()).map_err(whole)
+        let scope = if everywhere { "" } else { self.namespace() };
+        let list = Whole::paged(Whole::list(group, version, scope, resource), group, resource);
+        let items = self.client.list::<Raw>(&list).await.read?;
+        Ok(items.into_iter().map(|it| it.into_value(kind)).collect())
     }
 
     /// What the metrics APIs offer that the HPAs need.

@@ -16,6 +16,9 @@ use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 /// How many scales are read at the same time: each has a connection of its own.
 const AT_ONCE: usize = 32;
 
+/// So many targets of one kind may be read singly where they cannot be listed.
+const FEW: usize = 8;
+
 /// The subresource through which the controller writes.
 const STATUS: &str = "status";
 
@@ -42,23 +45,27 @@ impl Connection {
         Ok(all.but(name))
     }
 
-    /// Those beside one HPA or a few. If several have targets of one kind, a list is fewer requests.
+    /// Those beside one HPA or a few. If several have targets of one kind, a list is fewer requests; whoever may not list them,
+    /// but may read scales, learns as much of a few.
     async fn rivals(&self, discovery: &Discovery, others: Vec<&api::Hpa>, own: &OwnScale<'_>) -> OtherHpas {
-        let (listing, shared) = self.of_rivals();
+        let (singly, (listing, shared)) = (self.optional(), self.of_rivals());
         let shared = &*shared;
         let mut names: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
         for target in others.iter().map(|hpa| &hpa.spec.scale_target_ref).filter(|it| *it != own.target) {
             names.entry((&target.api_version, &target.kind)).or_default().insert(&target.name);
         }
-        let is_alone = |target: &api::ObjectReference| {
-            names.get(&(&target.api_version, &target.kind)).is_some_and(|names| names.len() == 1)
+        let number = |target: &api::ObjectReference| {
+            names.get(&(&target.api_version, &target.kind)).map_or(0, BTreeSet::len)
         };
         let scale = |target| {
-            let reader = if is_alone(target) { self } else { &listing };
+            let (number, singly, listing) = (number(target), &singly, &listing);
             async move {
                 if target == own.target {
                     return own.read().await;
                 }
+                let are_few = number <= FEW;
+                let is_single = number == 1 || are_few && listing.may_not_list(discovery, target).await;
+                let reader = if is_single { singly } else { listing };
                 reader.scale_once(shared, discovery, target).await
             }
         };

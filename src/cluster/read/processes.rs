@@ -102,7 +102,7 @@ impl Connection {
             .segment("pods")
             .parameter("labelSelector", &format!("component in ({SERVER},{MANAGER})"));
         let get = Get::list(path, "", "pods");
-        let pods: DatedRead<Vec<StartedPod>> = self.client.list(&get).await;
+        let pods: DatedRead<Vec<StartedPod>> = self.client.optional().list(&get).await;
         let of =
             |pods: &[StartedPod], component| pods.iter().filter_map(|pod| process(pod, component)).collect();
         match pods.read {

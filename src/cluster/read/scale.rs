@@ -51,6 +51,15 @@ impl Connection {
         listed.read.is_ok().then(|| listed.map(|scale| (scale, mapping)))
     }
 
+    /// Whether the list that would have the scale is forbidden.
+    pub(super) async fn may_not_list(&self, discovery: &Discovery, target: &api::ObjectReference) -> bool {
+        let Some(mapping) = mappings(discovery, target).ok().and_then(|all| all.into_iter().next()) else {
+            return false;
+        };
+        let listed = self.scale_in_list(&mapping, &target.name).await;
+        listed.is_some_and(|listed| listed.read.is_err_and(|error| error.code == Some(403)))
+    }
+
     async fn scale_in_list(&self, mapping: &Mapping, name: &str) -> Option<DatedRead<api::Scale>> {
         let single = || self.scale_of(mapping, name);
         let listed = self.listed_workload(mapping, name, &single, |it| it.scale.clone()).await?;

@@ -46,8 +46,9 @@ impl Connection {
 
     async fn read_settings(&self) -> ControllerCase {
         let get = Get::plain("/version");
+        let client = self.client.optional();
         let (control_plane, server) =
-            tokio::join!(self.control_plane(), self.client.object::<ServerVersion>(&get));
+            tokio::join!(self.control_plane(), client.object::<ServerVersion>(&get));
         let ControlPlane { managers, servers } = control_plane;
         let mut settings = match managers {
             Ok(managers) => found(&managers),

@@ -2,11 +2,16 @@
 
 use super::path::Path;
 
+/// Items in one page, as kubectl asks for.
+const PAGE: &str = "500";
+
 /// One GET.
 #[derive(Clone, Debug)]
 pub(in crate::cluster) struct Get {
     pub path: Path,
     pub about: About,
+    /// Whether it is a list that is asked for in pages.
+    pub has_pages: bool,
 }
 
 /// What client-go puts in brackets behind an error that is not a `Status`: `(get RESOURCE.GROUP NAME)`. Which parts it
@@ -27,16 +32,32 @@ impl Get {
     /// A read of one object.
     pub fn named(path: Path, group: &str, resource: &str, name: &str) -> Self {
         let about = About { group: group.into(), resource: resource.into(), name: name.into() };
-        Self { path, about }
+        Self { path, about, has_pages: false }
     }
 
-    /// The next part of a list.
-    pub fn page(&self, token: &str) -> Self {
-        Self { path: self.path.clone().parameter("continue", token), about: self.about.clone() }
+    /// The same list in pages.
+    pub fn paged(self) -> Self {
+        Self { has_pages: true, ..self }
+    }
+
+    /// What is asked for first. Whatever the form, an error is that of the path.
+    pub fn first(&self) -> Path {
+        if self.has_pages { self.path.clone().parameter("limit", PAGE) } else { self.path.clone() }
+    }
+
+    /// What is asked for next, after a part that ends with a token.
+    pub fn next(&self, token: &str) -> Path {
+        self.first().parameter("continue", token)
     }
 
     /// A read of something that is not a resource.
     pub fn plain(path: &str) -> Self {
-        Self { path: Path::plain(path), about: About::default() }
+        Self::named(Path::plain(path), "", "", "")
+    }
+
+    /// What it is about: the resource with its group, or the path of what is no resource.
+    pub fn resource(&self) -> String {
+        let About { group, resource, .. } = &self.about;
+        if resource.is_empty() { self.path.as_str().to_owned() } else { format!("{resource}.{group}") }
     }
 }

@@ -368,6 +368,20 @@ impl<T: Item> Items<T> {
         Ok(Part { items: self, next })
     }
 
+    /// Empty, for the part after this one.
+    pub fn after(&self) -> Self {
+        let Gathered { kept, namespace, .. } = &self.gathered;
+        let gathered = Gathered { items: Vec::new(), kept: *kept, namespace: namespace.clone() };
+        Self { gathered, length: self.length, ..Self::new("", &self.resource) }
+    }
+
+    /// With the items of the part after this one.
+    pub fn and(mut self, Self { gathered, length, .. }: Self) -> Self {
+        self.gathered.items.extend(gathered.items);
+        (self.gathered.kept, self.length) = (gathered.kept, length);
+        self
+    }
+
     /// All items so far.
     pub fn decoded(&self) -> &[T] {
         &self.gathered.items

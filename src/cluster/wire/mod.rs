@@ -5,8 +5,7 @@
 //! size (`size`) and memory (`kept`); long ones are asked for as protobuf, and read as JSON where the server has no
 //! protobuf of them (`protobuf`). An answer is believed if it is of the kind, version and name that were asked for
 //! (`shape`) and has the fields that every API server writes (`written`). A failure comes in client-go's words
-//! (`refusal`), and is the controller's too if the API server itself says so (`author`), or an APIService vouches for it
-//! (`vouch`). Which requests there are is not known here.
+//! (`refusal`), and is the controller's too if the API server itself says so (`author`). Which requests there are is not known here.
 
 mod author;
 mod body;
@@ -22,11 +21,10 @@ mod shape;
 mod size;
 mod splitter;
 mod undecodable;
-mod vouch;
 mod written;
 
 pub(in crate::cluster) use dated::DatedRead;
-pub(in crate::cluster) use get::{About, Get};
+pub(in crate::cluster) use get::Get;
 pub(in crate::cluster) use items::{Item, Protobuf};
 pub(in crate::cluster) use path::Path;
 pub(in crate::cluster) use protobuf::{

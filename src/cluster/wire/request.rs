@@ -1,10 +1,9 @@
 //! Reads: one object, or a list that is decoded on a thread of its own while it arrives. And what is sent to be answered.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, DATE, RETRY_AFTER};
+use http::header::{ACCEPT, CONTENT_TYPE, DATE};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use kube::client::Body;
 use serde::de::DeserializeOwned;
@@ -15,6 +14,7 @@ use super::body;
 use super::dated::{DatedRead, http_date};
 use super::get::Get;
 use super::items::{Form, Item, Items, Part};
+use super::path::Path;
 use super::protobuf;
 use super::refusal::Refusal;
 use super::shape::{Object, Shape, Strange};
@@ -32,6 +32,8 @@ pub(in crate::cluster) const JSON: &str = "application/json";
 const PROTOBUF_OR_JSON: &str = "application/vnd.kubernetes.protobuf,application/json";
 /// The server negotiated a form in which it cannot write the object after all.
 const NOT_ACCEPTABLE: u16 = 406;
+/// Where the next part of a list begins is forgotten.
+const GONE: u16 = 410;
 /// A single object beyond this is none of those read here.
 const LONGEST_OBJECT: usize = 32 << 20;
 /// What is read of an error's body.
@@ -40,8 +42,6 @@ const LONGEST_ERROR: usize = 1 << 20;
 ///
 /// Source: `WithAuditInit` of k8s.io/apiserver's `pkg/endpoints/filters`.
 const AUDIT_ID: &str = "audit-id";
-/// How often a request is made again.
-const RETRIES: usize = 10;
 /// A list in more parts than this has no end: even with 100 items in each it would have 100,000.
 const MOST_PARTS: usize = 1000;
 /// How many pieces of a list may wait for the decoder: with pieces of at most half a megabyte, a few megabytes.
@@ -49,6 +49,14 @@ const WAITING_PIECES: usize = 8;
 
 /// What looks at the items of a list so far.
 pub(in crate::cluster) type Note<'a, T> = &'a mut dyn FnMut(&[T]);
+
+/// The head of the last answer to a request.
+struct Sent {
+    response: Response<Body>,
+    until: Until,
+    /// How the server failed at an earlier try, if it did.
+    failed: Option<StatusCode>,
+}
 
 /// A good answer, as far as its head goes.
 struct Opened {
@@ -70,7 +78,7 @@ impl Client {
         get: &Get,
         shape: Shape<'_>,
     ) -> DatedRead<T> {
-        let Opened { body, at, until, .. } = match Box::pin(self.opened(get, JSON)).await {
+        let Opened { body, at, until, .. } = match Box::pin(self.opened(get, &get.path, JSON)).await {
             Ok(opened) => opened,
             Err(answer) => return answer,
         };
@@ -112,41 +120,58 @@ impl Client {
         self.parts(get, accept, &mut |_| {}).await
     }
 
-    /// To the last part of a list: it is asked for whole, but a server may give it in parts all the same.
+    /// To the last part of a list. A later part that cannot be had is asked for once more, from where it begins; if the server
+    /// has forgotten where that is, the list is asked for in one piece.
+    ///
+    /// Source: `ListPager` of client-go's `tools/pager`, which does the latter.
     async fn parts<T: Item>(&self, get: &Get, accept: &str, note: Note<'_, T>) -> DatedRead<Vec<T>> {
         let first = Items::new(get.path.in_namespace(), &get.about.resource);
-        let mut answer = Box::pin(self.part(get, accept, first)).await;
+        let DatedRead { read, at } = Box::pin(self.part(get, &get.first(), accept, first)).await;
+        let mut last = match read {
+            Ok(part) => part,
+            Err(error) => return DatedRead { read: Err(error), at },
+        };
         for _ in 0..MOST_PARTS {
-            let Part { items, next } = match answer.read {
-                Ok(part) => part,
-                Err(error) => return DatedRead { read: Err(error), at: answer.at },
-            };
+            let Part { items, next } = last;
             if next.is_empty() {
-                return DatedRead { read: Ok(items.into_decoded()), at: answer.at };
+                return DatedRead { read: Ok(items.into_decoded()), at };
             }
             note(items.decoded());
-            let part = Box::pin(self.part(&get.page(&next), accept, items)).await;
-            // Only this reader asks for further pages, so their failures are not shared with others.
-            let part = part.map_err(|error| ours(get, &format!("the list breaks off: {}", error.message)));
-            let read = part.read.and_then(|part| {
-                let is_the_same = part.next == next;
-                if is_the_same {
-                    Err(ours(get, "the list continues with a part that came already"))
-                } else {
-                    Ok(part)
+            let page = get.next(&next);
+            let read = match Box::pin(self.part(get, &page, accept, items.after())).await.read {
+                Err(error) if error.code == Some(GONE) && get.has_pages => {
+                    let whole = Get { has_pages: false, ..get.clone() };
+                    return Box::pin(self.parts(&whole, accept, &mut |_| {})).await;
                 }
-            });
-            answer = DatedRead { read, at: answer.at };
+                Err(_) => Box::pin(self.part(get, &page, accept, items.after())).await.read,
+                read => read,
+            };
+            last = match read {
+                Ok(part) if part.next == next => {
+                    let error = ours(get, "the list continues with a part that came already");
+                    return DatedRead { read: Err(error), at };
+                }
+                Ok(part) => Part { items: items.and(part.items), next: part.next },
+                // Only this reader asks for further pages, so their failures are not shared with others.
+                Err(error) => {
+                    let error = ours(get, &format!("the list breaks off: {}", error.message));
+                    return DatedRead { read: Err(error), at };
+                }
+            };
         }
-        DatedRead {
-            read: Err(ours(get, &format!("the list has more than {MOST_PARTS} parts"))),
-            at: answer.at,
-        }
+        let error = ours(get, &format!("the list has more than {MOST_PARTS} parts"));
+        DatedRead { read: Err(error), at }
     }
 
-    /// One part of a list, after what came with earlier ones.
-    async fn part<T: Item>(&self, get: &Get, accept: &str, mut items: Items<T>) -> DatedRead<Part<T>> {
-        match self.opened(get, accept).await {
+    /// One part of a list.
+    async fn part<T: Item>(
+        &self,
+        get: &Get,
+        at: &Path,
+        accept: &str,
+        mut items: Items<T>,
+    ) -> DatedRead<Part<T>> {
+        match self.opened(get, at, accept).await {
             Ok(opened) => {
                 items.begin(opened.form);
                 DatedRead { at: opened.at, read: self.decoded(get, opened, items).await }
@@ -190,8 +215,8 @@ impl Client {
     }
 
     /// The body of a good answer, or the error.
-    async fn opened<T>(&self, get: &Get, accept: &str) -> Result<Opened, DatedRead<T>> {
-        let (response, until) = self.patiently_sent(get, accept).await.map_err(DatedRead::none)?;
+    async fn opened<T>(&self, get: &Get, at: &Path, accept: &str) -> Result<Opened, DatedRead<T>> {
+        let Sent { response, until, .. } = self.got(get, at, accept).await.map_err(DatedRead::none)?;
         let at = date(response.headers());
         if response.status() != StatusCode::OK {
             return Err(DatedRead { read: Err(self.refusal(get, response, &until).await), at });
@@ -207,41 +232,32 @@ impl Client {
         Ok(Opened { body: response.into_body(), form, at, until })
     }
 
-    /// The head of the answer. If the API server says when to ask again, it is asked then, as the controller's client does
-    /// before the controller sees any error. After a server error without a time it is asked once more, at once.
-    ///
-    /// Source: `checkWait` in `with_retry.go` of client-go's `rest`, which retries ten times.
-    async fn patiently_sent(&self, get: &Get, accept: &str) -> Read<(Response<Body>, Until)> {
-        let (mut retries, mut waited) = (0, Duration::ZERO);
+    /// The head of the answer to a read.
+    async fn got(&self, get: &Get, at: &Path, accept: &str) -> Read<Sent> {
+        let request = || Request::get(at.as_str()).header(ACCEPT, accept).body(Body::empty());
+        self.sent(get, &request).await
+    }
+
+    /// Sends a request until it is answered with anything but "later", as the controller's client does before the controller
+    /// sees any error; or so often that the last answer counts.
+    async fn sent(&self, get: &Get, request: &dyn Fn() -> http::Result<Request<Body>>) -> Read<Sent> {
+        let (resource, mut waits, mut failed) = (get.resource(), Vec::new(), None);
         loop {
-            let until = self.until();
-            let response = self.sent(get, accept, &until).await?;
-            let at_once = (retries == 0 && response.status().is_server_error()).then_some(Duration::ZERO);
-            let longest = self.longest_wait(response.status());
-            let wait = retry_after(&response)
-                .or(at_once)
-                .filter(|wait| retries < RETRIES && waited.saturating_add(*wait) <= longest);
-            let Some(wait) = wait else { return Ok((response, until)) };
-            (retries, waited) = (retries + 1, waited + wait);
+            let request = request().map_err(|error| ours(get, &error.to_string()))?;
+            let (method, until) = (request.method().clone(), self.until());
+            let response = match self.send(request, &until).await {
+                Ok(Ok(response)) => response,
+                Ok(Err(error)) => return Err(ours(get, &plainly::words(&error))),
+                Err(waited) => return Err(ours(get, &format!("no answer within {waited:?}"))),
+            };
+            let Some(wait) = self.again(&resource, &method, &response, &waits) else {
+                return Ok(Sent { response, until, failed });
+            };
+            failed = Some(response.status()).filter(StatusCode::is_server_error).or(failed);
+            // Read to its end, so that the connection is used again.
+            body::beginning(response.into_body(), &until, LONGEST_ERROR).await;
+            waits.push(wait);
             tokio::time::sleep(wait).await;
-        }
-    }
-
-    /// The head of the answer.
-    async fn sent(&self, get: &Get, accept: &str, until: &Until) -> Read<Response<Body>> {
-        let request = Request::get(get.path.as_str())
-            .header(ACCEPT, accept)
-            .body(Body::empty())
-            .map_err(|error| ours(get, &error.to_string()))?;
-        self.answered(get, request, until).await
-    }
-
-    /// Sends a request, and waits for the head of the answer.
-    async fn answered(&self, get: &Get, request: Request<Body>, until: &Until) -> Read<Response<Body>> {
-        match until.head(self.send(request)).await {
-            Ok(Ok(response)) => Ok(response),
-            Ok(Err(error)) => Err(ours(get, &plainly::words(&error))),
-            Err(waited) => Err(ours(get, &format!("no answer within {waited:?}"))),
         }
     }
 
@@ -253,12 +269,17 @@ impl Client {
         media: &str,
         object: &Value,
     ) -> Read<Value> {
-        let request = Request::builder().method(method).uri(to.path.as_str());
-        let request = request.header(ACCEPT, JSON).header(CONTENT_TYPE, media);
-        let request = request.body(Body::from(object.to_string().into_bytes()));
-        let request = request.map_err(|error| ours(to, &error.to_string()))?;
-        let until = self.until();
-        let response = self.answered(to, request, &until).await?;
+        let request = || {
+            let request = Request::builder().method(method.clone()).uri(to.path.as_str());
+            let request = request.header(ACCEPT, JSON).header(CONTENT_TYPE, media);
+            request.body(Body::from(object.to_string().into_bytes()))
+        };
+        let Sent { response, until, failed } = self.sent(to, &request).await?;
+        if let Some(failed) = failed.filter(|_| response.status() == StatusCode::CONFLICT) {
+            // It may be this one's first try that the last one is in conflict with.
+            let first = failed.as_u16();
+            return Err(ours(to, &format!("answered with {first}, and at the next try with a conflict")));
+        }
         if !response.status().is_success() {
             return Err(self.refusal(to, response, &until).await);
         }
@@ -276,13 +297,6 @@ impl Client {
         let is_signed = parts.headers.contains_key(AUDIT_ID);
         Refusal { code, content_type, body: &body, is_signed }.into_error(&get.about, get.path.as_str())
     }
-}
-
-/// How long to wait before asking again, if there were too many requests or the server is not able to answer.
-fn retry_after(response: &Response<Body>) -> Option<Duration> {
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
-    let is_busy = response.status() == StatusCode::TOO_MANY_REQUESTS || response.status().is_server_error();
-    is_busy.then(|| Duration::from_secs(seconds))
 }
 
 /// What an answer says that it is, without its parameters.

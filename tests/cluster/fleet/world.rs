@@ -23,6 +23,7 @@ pub struct World {
     pods: Vec<Value>,
     metrics: Vec<Value>,
     events: Vec<Value>,
+    page: usize,
 }
 
 struct Target {
@@ -54,6 +55,7 @@ impl World {
             pods: Vec::new(),
             metrics: Vec::new(),
             events: Vec::new(),
+            page: PAGE,
         };
         let mut draw = Draw(seed);
         for namespace in 0..namespaces {
@@ -104,6 +106,11 @@ impl World {
         }
     }
 
+    /// With so many items in each page that is asked for.
+    pub fn paged(self, page: usize) -> Self {
+        Self { page, ..self }
+    }
+
     pub fn names(&self) -> Vec<(String, String)> {
         let text = |hpa: &Value, field: &str| hpa["metadata"][field].as_str().expect("a text").to_owned();
         self.hpas.iter().map(|hpa| (text(hpa, "namespace"), text(hpa, "name"))).collect()
@@ -145,22 +152,22 @@ impl World {
         let is_metrics = request.path().contains("metrics.k8s.io");
         match rest {
             ["horizontalpodautoscalers"] => {
-                listed("HorizontalPodAutoscalerList", request, namespace, self.hpas.iter())
+                self.listed("HorizontalPodAutoscalerList", request, namespace, self.hpas.iter())
             }
             ["horizontalpodautoscalers", name] => {
                 let found = self.hpas.iter().find(|hpa| is(hpa, namespace, name));
                 found.map_or_else(|| absent(group, rest), |hpa| Reply::json(hpa.clone()))
             }
-            ["pods"] if is_metrics => listed("PodMetricsList", request, namespace, self.metrics.iter()),
-            ["pods"] => listed("PodList", request, namespace, self.pods.iter()),
-            ["events"] => listed("EventList", request, namespace, self.events.iter()),
+            ["pods"] if is_metrics => self.listed("PodMetricsList", request, namespace, self.metrics.iter()),
+            ["pods"] => self.listed("PodList", request, namespace, self.pods.iter()),
+            ["events"] => self.listed("EventList", request, namespace, self.events.iter()),
             [plural] => {
                 let Some((_, kind)) = KINDS.iter().find(|(known, _)| known == plural) else {
                     return Reply::unserved();
                 };
                 let of_kind = self.targets.iter().filter(|target| target.plural == *plural);
                 let mut reply =
-                    listed(&format!("{kind}List"), request, namespace, of_kind.map(|it| &it.object));
+                    self.listed(&format!("{kind}List"), request, namespace, of_kind.map(|it| &it.object));
                 let text = String::from_utf8(reply.body).expect("UTF-8");
                 reply.body = text.replace(r#""apiVersion":"v1""#, r#""apiVersion":"apps/v1""#).into_bytes();
                 reply
@@ -175,6 +182,42 @@ impl World {
             }
             [] => Reply::unserved(),
         }
+    }
+
+    /// A list by its namespace and selectors, in pages where a limit is set.
+    fn listed<'a>(
+        &self,
+        kind: &str,
+        request: &Request,
+        namespace: Option<&str>,
+        all: impl Iterator<Item = &'a Value>,
+    ) -> Reply {
+        let is_wanted = |item: &&Value| {
+            let metadata = &item["metadata"];
+            namespace.is_none_or(|namespace| metadata["namespace"] == namespace)
+                && parameter(request, "labelSelector").is_none_or(|text| {
+                    let labels: Labels =
+                        serde_json::from_value(metadata["labels"].clone()).unwrap_or_default();
+                    Selector::parse(&text).expect("a selector").matches(&labels)
+                })
+                && parameter(request, "fieldSelector").is_none_or(|text| {
+                    text.split(',').filter_map(|term| term.split_once('=')).all(|(field, value)| {
+                        item["involvedObject"][field.trim_start_matches("involvedObject.")] == value
+                    })
+                })
+        };
+        let items: Vec<&Value> = all.filter(is_wanted).collect();
+        let from: usize = parameter(request, "continue").and_then(|it| it.parse().ok()).unwrap_or_default();
+        let end = if parameter(request, "limit").is_some() {
+            items.len().min(from + self.page)
+        } else {
+            items.len()
+        };
+        let mut answer = list(kind, json!(items[from..end]));
+        if end < items.len() {
+            answer["metadata"]["continue"] = json!(end.to_string());
+        }
+        Reply::json(answer)
     }
 }
 
@@ -255,36 +298,6 @@ fn is(object: &Value, namespace: Option<&str>, name: &str) -> bool {
 fn absent(group: &str, rest: &[&str]) -> Reply {
     let message = format!("{}.{group} {:?} not found", rest[0], rest[1]);
     Reply::failure(404, "NotFound", &message).signed()
-}
-
-/// A list by its namespace and selectors, in pages where a limit is set.
-fn listed<'a>(
-    kind: &str,
-    request: &Request,
-    namespace: Option<&str>,
-    all: impl Iterator<Item = &'a Value>,
-) -> Reply {
-    let is_wanted = |item: &&Value| {
-        let metadata = &item["metadata"];
-        namespace.is_none_or(|namespace| metadata["namespace"] == namespace)
-            && parameter(request, "labelSelector").is_none_or(|text| {
-                let labels: Labels = serde_json::from_value(metadata["labels"].clone()).unwrap_or_default();
-                Selector::parse(&text).expect("a selector").matches(&labels)
-            })
-            && parameter(request, "fieldSelector").is_none_or(|text| {
-                text.split(',').filter_map(|term| term.split_once('=')).all(|(field, value)| {
-                    item["involvedObject"][field.trim_start_matches("involvedObject.")] == value
-                })
-            })
-    };
-    let items: Vec<&Value> = all.filter(is_wanted).collect();
-    let from: usize = parameter(request, "continue").and_then(|it| it.parse().ok()).unwrap_or_default();
-    let end = if parameter(request, "limit").is_some() { items.len().min(from + PAGE) } else { items.len() };
-    let mut answer = list(kind, json!(items[from..end]));
-    if end < items.len() {
-        answer["metadata"]["continue"] = json!(end.to_string());
-    }
-    Reply::json(answer)
 }
 
 /// The value of a parameter, unescaped.

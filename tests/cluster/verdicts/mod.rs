@@ -87,9 +87,11 @@ impl Faulty {
             fault.filter(|_| request.path() == path).unwrap_or_else(|| cluster.answer(request))
         });
         let file = kubeconfig_file(&server.url());
-        // So that nothing waits for as long as a Retry-After says.
         let request_timeout = Some(Duration::from_secs(2));
-        let args = ConnectArgs { kubeconfig: Some(file.clone()), request_timeout, ..ConnectArgs::default() };
+        // Thousands of answers are asked for.
+        let qps = Some(0.0);
+        let kubeconfig = Some(file.clone());
+        let args = ConnectArgs { kubeconfig, request_timeout, qps, ..ConnectArgs::default() };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let connection = runtime.block_on(Connection::new(args)).expect("a connection");
         std::fs::remove_file(file).expect("to remove the kubeconfig");

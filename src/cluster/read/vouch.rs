@@ -8,10 +8,8 @@ use std::collections::BTreeSet;
 use futures::future::join_all;
 use serde::Deserialize;
 
-use super::get::Get;
-use super::path::Path;
-use super::shape::{Object, Shape};
-use crate::cluster::client::Client;
+use crate::cluster::connection::Connection;
+use crate::cluster::wire::{Get, Object, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope, Stage};
 
@@ -50,14 +48,14 @@ impl Object for ApiService {
     };
 }
 
-impl Client {
+impl Connection {
     /// Makes those errors the controller's too for which an APIService vouches. Where the last status quotes an error,
     /// it is known to be the controller's already, and nothing is asked.
-    pub(in crate::cluster) async fn vouch(&self, status: &api::HpaStatus, errors: Vec<&mut ReadError>) {
+    pub(super) async fn vouch(&self, status: &api::HpaStatus, errors: Vec<&mut ReadError>) {
         let mut errors: Vec<&mut ReadError> =
             errors.into_iter().filter(|error| is_open(error) && !error.is_quoted_by(status)).collect();
         let services: BTreeSet<String> = errors.iter().filter_map(|error| service(&error.path)).collect();
-        let answers = join_all(services.iter().map(|name| self.api_service(name))).await;
+        let answers = join_all(services.iter().map(|name| self.is_unavailable(name))).await;
         for (name, answer) in services.iter().zip(&answers) {
             for error in errors.iter_mut().filter(|error| service(&error.path).as_ref() == Some(name)) {
                 if agrees(answer, error.code) {
@@ -67,9 +65,23 @@ impl Client {
         }
     }
 
-    async fn api_service(&self, name: &str) -> Read<ApiService> {
+    /// Whether the server behind an APIService is said not to be there. Questions that share ask for each once.
+    async fn is_unavailable(&self, name: &str) -> Read<bool> {
         let path = Path::of(GROUP, "v1").segment(RESOURCE).segment(name);
-        self.object(&Get::named(path, GROUP, RESOURCE, name)).await.read
+        let get = Get::named(path, GROUP, RESOURCE, name);
+        let client = self.client.optional();
+        let read = async { client.object::<ApiService>(&get).await.map(|service| service.is_unavailable()) };
+        match &self.shared {
+            Some(shared) => shared.unavailable.once(name.to_owned(), read).await.read,
+            None => read.await.read,
+        }
+    }
+}
+
+impl ApiService {
+    fn is_unavailable(&self) -> bool {
+        let mut conditions = self.status.conditions.iter();
+        conditions.any(|condition| condition.kind == "Available" && condition.status == "False")
     }
 }
 
@@ -86,14 +98,11 @@ fn service(path: &str) -> Option<String> {
     Some(format!("{version}.{group}"))
 }
 
-/// Whether such an APIService makes the API server answer so.
-fn agrees(service: &Read<ApiService>, code: Option<u16>) -> bool {
-    match (code, service) {
+/// Whether the API server answers so by such an APIService.
+fn agrees(is_unavailable: &Read<bool>, code: Option<u16>) -> bool {
+    match (code, is_unavailable) {
         (Some(404), Err(error)) => error.code == Some(404) && error.scope == Scope::Everyone,
-        (Some(503), Ok(service)) => {
-            let mut conditions = service.status.conditions.iter();
-            conditions.any(|condition| condition.kind == "Available" && condition.status == "False")
-        }
+        (Some(503), Ok(is_unavailable)) => *is_unavailable,
         _ => false,
     }
 }

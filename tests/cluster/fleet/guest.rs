@@ -1,0 +1,191 @@
+//! Manners towards a server in trouble, counted: whatever is wrong with one list, it is hardly asked for more than usual.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use kubectl_hpa::commands::Ending;
+
+use super::world::{World, parameter};
+use crate::run::{Told, run_on};
+use crate::server::{Reply, Request, Server};
+
+/// What is asked for, by name.
+type Asked = (&'static str, fn(&Request) -> bool);
+
+fn core(request: &Request, end: &str) -> bool {
+    request.path().starts_with("/api/v1/") && request.path().ends_with(end) && !is_of_system(request)
+}
+
+fn is_of_system(request: &Request) -> bool {
+    request.path().contains("/kube-system/")
+}
+
+/// Of what there is a list, or a read that tells more.
+const ASKED: [Asked; 12] = [
+    ("HPAs", |it| it.path().contains("/horizontalpodautoscalers")),
+    ("pods", |it| core(it, "/pods")),
+    ("samples", |it| it.path().starts_with("/apis/metrics.k8s.io/")),
+    ("deployments", |it| it.path().contains("/deployments")),
+    ("stateful sets", |it| it.path().contains("/statefulsets")),
+    ("replica sets", |it| it.path().contains("/replicasets")),
+    ("events", |it| core(it, "/events")),
+    ("external metrics", |it| it.path().starts_with("/apis/external.metrics.k8s.io/")),
+    ("discovery", |it| it.path() == "/apis"),
+    ("version", |it| it.path() == "/version"),
+    ("control plane", |it| is_of_system(it) && it.path().ends_with("/pods")),
+    ("lease", |it| it.path().contains("/leases/")),
+];
+
+/// What the server does with the request of that number about it.
+type Fault = (&'static str, fn(&Request, usize) -> Option<Reply>);
+
+fn busy(seconds: Option<u32>) -> Reply {
+    let reply = Reply::failure(429, "TooManyRequests", "too many requests, please try again later").signed();
+    Reply { retry_after_seconds: seconds, ..reply }
+}
+
+fn failure(code: u16, reason: &str) -> Option<Reply> {
+    Some(Reply::failure(code, reason, "etcdserver: request timed out").signed())
+}
+
+const FAULTS: [Fault; 12] = [
+    ("is forbidden", |_, _| Some(Reply::forbidden("no").signed())),
+    ("is forbidden in the whole cluster", |it, _| {
+        (!it.path().contains("/namespaces/")).then(|| Reply::forbidden("at the cluster scope").signed())
+    }),
+    ("is not served", |_, _| Some(Reply::unserved())),
+    ("gets too many requests", |_, _| Some(busy(None))),
+    ("gets too many requests, once", |_, number| (number == 0).then(|| busy(Some(1)))),
+    ("gets too many requests and says for how long", |_, _| Some(busy(Some(0)))),
+    ("fails", |_, _| failure(500, "InternalError")),
+    ("fails and says for how long", |_, _| {
+        failure(503, "ServiceUnavailable").map(|reply| Reply { retry_after_seconds: Some(0), ..reply })
+    }),
+    ("is answered by a proxy", |_, _| Some(Reply::new(502, Some("text/html"), "<html>Bad gateway</html>"))),
+    ("is no list", |_, _| Some(Reply::new(200, Some("application/json"), "{\"kind\":\"Pod\"}").signed())),
+    ("breaks off", |_, _| Some(Reply { withheld: 10, hangs_up: true, ..Reply::json("{\"items\":[") })),
+    ("hangs up", |_, _| Some(Reply { code: 0, ..Reply::unserved() })),
+];
+
+fn serve(world: &Arc<World>, is_asked: fn(&Request) -> bool, fault: Fault) -> Server {
+    let (world, number) = (Arc::clone(world), AtomicUsize::new(0));
+    Server::start(move |request| {
+        let reply = is_asked(request).then(|| fault.1(request, number.fetch_add(1, Ordering::SeqCst)));
+        reply.flatten().unwrap_or_else(|| world.answer(request))
+    })
+}
+
+/// Of each number of HPAs, in as many namespaces, with what they are asked by.
+fn worlds() -> [(World, &'static [&'static str]); 4] {
+    [
+        (World::of(1, 1, 1, 1), &["explain", "web-000", "-n", "ns-00", "-o", "json"]),
+        (World::of(1, 1, 1, 1), &["list", "-A", "-o", "json"]),
+        (World::of(2, 20, 25, 3), &["list", "-A", "-o", "json"]),
+        (World::of(3, 3, 20, 4), &["list", "-A", "-o", "json"]),
+    ]
+}
+
+/// Nothing is lost by it: every HPA has its row.
+#[test]
+fn a_server_in_trouble_is_hardly_asked_for_more() {
+    for (world, args) in worlds() {
+        let world = Arc::new(world.paged(500));
+        let well = run_on(&serve(&world, |_| false, FAULTS[0]), args).requests.len();
+        for (what, is_asked) in ASKED {
+            for fault in FAULTS {
+                let told = run_on(&serve(&world, is_asked, fault), args);
+                // A client of the API server's own asks again ten times when it is told for how long to wait.
+                let again = if fault.0.contains("for how long") { 10 } else { 0 };
+                let most = well + again + (well / 10).max(1);
+                let number = told.requests.len();
+                let case = format!("{args:?}: {what} {}", fault.0);
+                assert!(number <= most, "{case}: {number} requests, {well} else\n{}", told.err);
+                if args[0] == "list" && what != "HPAs" {
+                    let rows = told.json()["items"].as_array().map(Vec::len);
+                    assert_eq!(rows, Some(world.names().len()), "{case}: {}", told.err);
+                }
+            }
+        }
+    }
+}
+
+/// The read without which there is nothing to say is waited for, too, as kubectl waits for it.
+#[test]
+fn the_first_read_waits_as_kubectl_does() {
+    let world = Arc::new(World::of(4, 1, 12, 1));
+    for args in [&["list", "-n", "ns-00"][..], &["list", "-A"], &["explain", "web-001", "-n", "ns-00"]] {
+        let server = serve(&world, ASKED[0].1, FAULTS[4]);
+        let told = run_on(&server, args);
+        assert!(matches!(told.ending, Ending::Done | Ending::Unknown), "{args:?}: {}", told.err);
+    }
+}
+
+/// kubectl asks a server that says "later" ten times more; so does every list of ours that has to be had.
+#[test]
+fn where_kubectl_lists_the_hpas_so_do_we() {
+    for after in [0, 3, 10] {
+        let world = Arc::new(World::of(4, 1, 3, 1));
+        let number = AtomicUsize::new(0);
+        let server = Server::start(move |request| {
+            let is_busy = ASKED[0].1(request) && number.fetch_add(1, Ordering::SeqCst) < after;
+            if is_busy { busy(Some(0)) } else { world.answer(request) }
+        });
+        assert_ne!(run_on(&server, &["list", "-A"]).ending, Ending::Failed, "{after}");
+    }
+}
+
+/// A page is asked for once more, from where it begins; a list of which the server has forgotten that, in one piece.
+#[test]
+fn a_page_that_fails_is_asked_for_again() {
+    let faults: [(&str, fn() -> Reply); 3] = [
+        ("breaks off", || Reply { withheld: 10, hangs_up: true, ..Reply::json("{\"items\":[") }),
+        ("fails", || Reply::failure(500, "InternalError", "etcdserver: leader changed").signed()),
+        ("is forgotten", || {
+            Reply::failure(410, "Expired", "The provided continue parameter is too old").signed()
+        }),
+    ];
+    for (what, fault) in faults {
+        let world = Arc::new(World::of(5, 20, 10, 3));
+        let right = run_on(&serve(&world, |_| false, FAULTS[0]), &["list", "-A", "-o", "json"]);
+        let (other, number) = (Arc::clone(&world), AtomicUsize::new(0));
+        let server = Server::start(move |request| {
+            let is_second = parameter(request, "continue").as_deref() == Some("7");
+            let is_failed = is_second && ASKED[0].1(request) && number.fetch_add(1, Ordering::SeqCst) == 0;
+            if is_failed { fault() } else { other.answer(request) }
+        });
+        let told = run_on(&server, &["list", "-A", "-o", "json"]);
+        assert_eq!(told.json()["items"], right.json()["items"], "{what}: {}", told.err);
+        assert!(told.requests.len() <= right.requests.len() + 1, "{what}");
+    }
+}
+
+/// What only tells more is waited for for three seconds, and said to be missing.
+#[test]
+fn what_only_tells_more_costs_three_seconds() {
+    let optional = ["events", "discovery", "version", "control plane", "lease"];
+    let cases = ASKED.into_iter().filter(|asked| optional.contains(&asked.0));
+    let threads = cases.map(|(what, is_asked)| {
+        std::thread::spawn(move || {
+            let world = Arc::new(World::of(1, 1, 1, 1));
+            let server = Server::start(move |request| {
+                if is_asked(request) {
+                    std::thread::sleep(Duration::from_secs(12));
+                }
+                world.answer(request)
+            });
+            let begun = Instant::now();
+            let told = run_on(&server, &["explain", "web-000", "-n", "ns-00"]);
+            (what, begun.elapsed(), told)
+        })
+    });
+    for thread in threads.collect::<Vec<_>>() {
+        let (what, took, told): (&str, Duration, Told) = thread.join().expect("a run");
+        assert!(took < Duration::from_secs(7), "{what}: {took:?}");
+        assert_ne!(told.ending, Ending::Failed, "{what}: {}", told.err);
+        let words = told.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        if ["events", "control plane"].contains(&what) {
+            assert!(words.contains("no answer within 3s"), "{what}: {}", told.out);
+        }
+    }
+}
