@@ -80,7 +80,7 @@ const CLUSTER: &[(&str, &[&str])] = &[
     ("discovery", &["client", "wire"]),
     ("lists", &["client", "wire"]),
     ("connection", &["client", "discovery", "error", "lists", "wire"]),
-    ("lookup", &["client", "connection", "discovery", "error", "lists", "wire"]),
+    ("lookup", &["client", "connection", "discovery", "error", "wire"]),
     ("read", &["connection", "discovery", "error", "lists", "lookup", "wire"]),
     ("write", &["connection", "error", "wire"]),
 ];

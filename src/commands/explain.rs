@@ -111,7 +111,7 @@ pub async fn run(
         // Answers that several HPAs share were read before.
         let again = async || propose(live, asked.connection.clone().sharing().gather(&asked.subject).await?);
         let shown = propose(live, live.case.clone())?;
-        apply::apply(&terms, &asked.connection, shown, again, tried, talk).await
+        Box::pin(apply::apply(&terms, &asked.connection, shown, again, tried, talk)).await
     });
     ending.count(Box::pin(writing).await?);
     Ok(ending)

@@ -98,7 +98,7 @@ pub async fn run(
             Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),
             Ok((place, Input::Manifest(read))) => {
                 manifest::warn(&read, err)?;
-                run.simulate_manifest(read.hpa, &place, &mut manifests).await.context(place)
+                Box::pin(run.simulate_manifest(read.hpa, &place, &mut manifests)).await.context(place)
             }
             Err(error) => Err(error),
         };
@@ -123,7 +123,7 @@ pub async fn run(
             question.proposal(&now, cases, live.typed_as.clone())
         };
         let shown = question.proposal(connection, live.cases.clone(), live.typed_as.clone())?;
-        apply::apply(&terms, connection, shown, again, tried, talk).await
+        Box::pin(apply::apply(&terms, connection, shown, again, tried, talk)).await
     });
     ending.count(Box::pin(writing).await?);
     Ok(ending)

@@ -122,6 +122,9 @@ fn what_several_have_in_common_is_read_once() {
     let shop = (0..6).fold(Cluster::shop().with_hpas(&hpas), |shop, number| {
         shop.with(&SCALE.replace("/web/", &format!("/web-{number}/")), scale(&format!("app=web-{number}")))
     });
+    // A list of their targets would take the place of the others' scales.
+    let deployments = "/apis/apps/v1/namespaces/shop/deployments";
+    let shop = shop.reply(deployments, Reply::forbidden("no"));
     let told = shop.run(&["explain", "--all", "-o", "json"]);
     assert_eq!((told.err.as_str(), told.json()["items"].as_array().map(Vec::len)), ("", Some(6)));
     for path in ["/api", "/apis", "/version", HPAS] {

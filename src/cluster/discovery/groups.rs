@@ -107,8 +107,11 @@ impl Discovery {
         self.groups.iter().find(|group| group.name() == name)
     }
 
-    /// Whether the groups must be asked for one by one: the answer was no refusal, but not the aggregated form either.
+    /// Whether the groups must be asked for one by one: the answer was neither a refusal nor a failure, but not the aggregated form
+    /// either.
     pub fn is_to_be_asked_plainly(&self) -> bool {
-        self.doubt.as_ref().is_some_and(|error| error.code.is_some_and(|code| !matches!(code, 401 | 403)))
+        self.doubt
+            .as_ref()
+            .is_some_and(|error| error.code.is_some_and(|code| !matches!(code, 401 | 403 | 429 | 500..)))
     }
 }

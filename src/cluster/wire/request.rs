@@ -235,7 +235,7 @@ impl Client {
     /// The head of the answer to a read.
     async fn got(&self, get: &Get, at: &Path, accept: &str) -> Read<Sent> {
         let request = || Request::get(at.as_str()).header(ACCEPT, accept).body(Body::empty());
-        self.sent(get, &request).await
+        Box::pin(self.sent(get, &request)).await
     }
 
     /// Sends a request until it is answered with anything but "later", as the controller's client does before the controller
@@ -274,7 +274,7 @@ impl Client {
             let request = request.header(ACCEPT, JSON).header(CONTENT_TYPE, media);
             request.body(Body::from(object.to_string().into_bytes()))
         };
-        let Sent { response, until, failed } = self.sent(to, &request).await?;
+        let Sent { response, until, failed } = Box::pin(self.sent(to, &request)).await?;
         if let Some(failed) = failed.filter(|_| response.status() == StatusCode::CONFLICT) {
             // It may be this one's first try that the last one is in conflict with.
             let first = failed.as_u16();

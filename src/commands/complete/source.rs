@@ -62,7 +62,7 @@ impl NameSource {
         let case = match self.document()? {
             Some(Input::Case(case)) => *case,
             Some(Input::Manifest(_) | Input::Other { .. }) => return Ok(Vec::new()),
-            None => self.case().await?,
+            None => Box::pin(self.case()).await?,
         };
         Ok(case.pods.and_then(|pods| pods.items).unwrap_or_default())
     }

@@ -53,7 +53,7 @@ fn expected(reader: &Reader, answer: &AnswerKind) -> (Verdict, &'static str) {
             (Verdict::Absent, "the API server itself says that the object is not there")
         }
         Class::Subject => (Verdict::Reader, "without the HPA there is nothing to say"),
-        Class::Discovery if matches!(answer.code, None | Some(401 | 403)) => (
+        Class::Discovery if matches!(answer.code, None | Some(401 | 403 | 429 | 500..)) => (
             Verdict::Reader,
             "what is served is not known, and asking in another form would be answered alike",
         ),
