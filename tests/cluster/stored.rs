@@ -78,6 +78,54 @@ fn a_write_that_is_not_answered_with_what_was_shown_is_not_called_written() {
     }
 }
 
+/// A server that is busy is asked again when it says, as kubectl asks it: a trial and a write alike.
+#[test]
+fn a_write_is_tried_again_when_the_server_says() {
+    for code in [429, 503] {
+        for of_trial in [true, false] {
+            let (shop, was_busy) = (Shop::new(), AtomicBool::new(false));
+            let server = shop.answering(move |state, request| {
+                if request.method == "GET"
+                    || is_trial(request) != of_trial
+                    || was_busy.swap(true, Ordering::SeqCst)
+                {
+                    return state.answer(request);
+                }
+                let busy = Reply::failure(code, "Busy", "try again later").signed();
+                Reply { retry_after_seconds: Some(0), ..busy }
+            });
+            let told = run_on(&server, &MAX);
+            assert!(told.err.contains(" patched\n"), "{code}: {}", told.err);
+            assert_eq!(shop.hpa()["spec"]["maxReplicas"], 40, "{code}");
+        }
+    }
+}
+
+/// A first try that failed may have been stored all the same: the second one is in conflict with it then.
+#[test]
+fn a_conflict_with_ones_own_first_try_is_no_conflict_with_others() {
+    for stores in [true, false] {
+        let (shop, has_failed) = (Shop::new(), AtomicBool::new(false));
+        let server = shop.answering(move |state, request| {
+            if request.method == "GET" || is_trial(request) {
+                return state.answer(request);
+            }
+            if has_failed.swap(true, Ordering::SeqCst) {
+                return Reply::failure(409, "Conflict", "the object has been modified").signed();
+            }
+            if stores {
+                state.answer(request);
+            }
+            let late = Reply::failure(504, "Timeout", "timed out").signed();
+            Reply { retry_after_seconds: Some(0), ..late }
+        });
+        let told = run_on(&server, &MAX);
+        let known =
+            if stores { "web is stored as shown\nundo: kubectl patch " } else { "web is unchanged\n" };
+        assert!(told.err.contains("no clear answer") && told.err.contains(known), "{stores}: {}", told.err);
+    }
+}
+
 #[test]
 fn a_trial_that_is_not_answered_with_the_object_ends_it() {
     for (name, fault, words) in faults() {

@@ -1,5 +1,6 @@
 //! Manners towards a server in trouble, counted: whatever is wrong with one list, it is hardly asked for more than usual.
 
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -45,8 +46,8 @@ fn busy(seconds: Option<u32>) -> Reply {
     Reply { retry_after_seconds: seconds, ..reply }
 }
 
-fn failure(code: u16, reason: &str) -> Option<Reply> {
-    Some(Reply::failure(code, reason, "etcdserver: request timed out").signed())
+fn failure(code: u16, reason: &str) -> Reply {
+    Reply::failure(code, reason, "etcdserver: request timed out").signed()
 }
 
 const FAULTS: [Fault; 12] = [
@@ -58,9 +59,9 @@ const FAULTS: [Fault; 12] = [
     ("gets too many requests", |_, _| Some(busy(None))),
     ("gets too many requests, once", |_, number| (number == 0).then(|| busy(Some(1)))),
     ("gets too many requests and says for how long", |_, _| Some(busy(Some(0)))),
-    ("fails", |_, _| failure(500, "InternalError")),
+    ("fails", |_, _| Some(failure(500, "InternalError"))),
     ("fails and says for how long", |_, _| {
-        failure(503, "ServiceUnavailable").map(|reply| Reply { retry_after_seconds: Some(0), ..reply })
+        Some(Reply { retry_after_seconds: Some(0), ..failure(503, "ServiceUnavailable") })
     }),
     ("is answered by a proxy", |_, _| Some(Reply::new(502, Some("text/html"), "<html>Bad gateway</html>"))),
     ("is no list", |_, _| Some(Reply::new(200, Some("application/json"), "{\"kind\":\"Pod\"}").signed())),
@@ -121,17 +122,41 @@ fn the_first_read_waits_as_kubectl_does() {
     }
 }
 
-/// kubectl asks a server that says "later" ten times more; so does every list of ours that has to be had.
+/// Whether kubectl gets the HPAs of a server; `None` where there is no kubectl.
+fn kubectl_gets_them(server: &Server) -> Option<bool> {
+    let path = "/apis/autoscaling/v2/horizontalpodautoscalers";
+    let mut kubectl = Command::new("kubectl");
+    kubectl.args(["get", "--raw", path, "--server", &server.url()]).env("KUBECONFIG", "/dev/null");
+    let status = kubectl.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert!(status.is_ok() || std::env::var_os("KUBECTL_HPA_REQUIRED").is_none(), "kubectl must be here");
+    status.ok().map(|status| status.success())
+}
+
+/// Where the first requests are refused, the real kubectl asks as often as `list` does.
 #[test]
-fn where_kubectl_lists_the_hpas_so_do_we() {
-    for after in [0, 3, 10] {
-        let world = Arc::new(World::of(4, 1, 3, 1));
-        let number = AtomicUsize::new(0);
-        let server = Server::start(move |request| {
-            let is_busy = ASKED[0].1(request) && number.fetch_add(1, Ordering::SeqCst) < after;
-            if is_busy { busy(Some(0)) } else { world.answer(request) }
-        });
-        assert_ne!(run_on(&server, &["list", "-A"]).ending, Ending::Failed, "{after}");
+fn where_kubectl_gets_the_hpas_they_are_listed() {
+    let refusals: [fn() -> Reply; 3] = [
+        || busy(Some(0)),
+        || Reply { retry_after_seconds: Some(0), ..failure(503, "ServiceUnavailable") },
+        || Reply { retry_after_seconds: Some(0), ..failure(504, "Timeout") },
+    ];
+    for refusal in refusals {
+        for refused in [1, 10, 11] {
+            let serve = || {
+                let (world, number) = (World::of(4, 1, 3, 1), AtomicUsize::new(0));
+                Server::start(move |request| {
+                    let is_refused = ASKED[0].1(request) && number.fetch_add(1, Ordering::SeqCst) < refused;
+                    if is_refused { refusal() } else { world.answer(request) }
+                })
+            };
+            let is_listed = run_on(&serve(), &["list", "-A"]).ending != Ending::Failed;
+            assert_eq!(is_listed, refused <= 10, "{refused}: {:?}", refusal());
+            assert!(
+                kubectl_gets_them(&serve()).is_none_or(|it| it == is_listed),
+                "{refused}: {:?}",
+                refusal()
+            );
+        }
     }
 }
 
