@@ -37,8 +37,8 @@ struct Waiter<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     last: Option<Explanation>,
-    /// What went wrong since the last look.
-    trouble: Option<String>,
+    /// What went wrong since the last look that went well, and since when.
+    trouble: Option<(Option<Instant>, String)>,
 }
 
 impl Viewer for Waiter<'_> {
@@ -53,19 +53,20 @@ impl Viewer for Waiter<'_> {
         if self.args.timeout.nanoseconds() == 0 { Err(self.timed_out()) } else { Ok(None) }
     }
 
-    fn trouble(&mut self, error: &anyhow::Error, _: Option<Instant>) -> anyhow::Result<()> {
+    fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()> {
         let text = format!("{error:#}");
         let text = sanitize(text.lines().next().unwrap_or_default()).into_owned();
-        if self.trouble.as_ref() != Some(&text) {
+        if self.trouble.as_ref().is_none_or(|(_, told)| *told != text) {
             writeln!(self.err, "{text}; trying again")?;
         }
-        self.trouble = Some(text);
+        let since = self.trouble.take().map_or(now, |(since, _)| since);
+        self.trouble = Some((since, text));
         Ok(())
     }
 }
 
 impl Waiter<'_> {
-    /// kubectl's words, and how it is instead.
+    /// kubectl's words, and how it is instead; where that cannot be read, since when, and how it was before.
     fn timed_out(&self) -> anyhow::Error {
         let condition = &self.args.condition;
         let Some(last) = &self.last else {
@@ -74,7 +75,14 @@ impl Waiter<'_> {
         let name = &last.snapshot().hpa.key.name;
         let now = render::brief(last);
         let unread = render::undecided_notes(last.decision().outcome.unread().into_iter());
-        let now = [vec![now], unread].concat().join("; ");
+        let known = [vec![now], unread].concat().join("; ");
+        let now = match &self.trouble {
+            None => known,
+            Some((since, text)) => {
+                let since = since.map_or_else(String::new, |since| format!("since {since}: "));
+                format!("{since}{text}; at {} it was {known}", last.snapshot().taken_at)
+            }
+        };
         anyhow!("timed out waiting for {condition} on horizontalpodautoscalers/{name}: {now}")
     }
 }

@@ -166,6 +166,11 @@ impl Listed {
         self.origin.as_ref().and_then(Origin::context)
     }
 
+    /// Tells when it was looked for last: one that is gone was not there then.
+    pub fn looked_at(&mut self, at: Option<Instant>) {
+        self.at = at;
+    }
+
     /// When it was looked at; `None` if it could not be read.
     #[must_use]
     pub fn read_at(&self) -> Option<Instant> {

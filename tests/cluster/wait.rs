@@ -103,6 +103,26 @@ fn a_condition_that_does_not_come_is_given_up_in_time() {
     assert_eq!(told.err, "error: timed out waiting for stable: no answer in 300ms\n");
 }
 
+/// What was known last has the time of its look, and the trouble since then its own.
+#[test]
+fn what_went_away_while_it_was_waited_for_is_said_to_be_away() {
+    let gone = Reply::failure(404, "NotFound", r#"horizontalpodautoscalers.autoscaling "web" not found"#);
+    let (there, away) = (shop(), shop().with_hpas(&[]).reply(HPA, gone));
+    let begun = Instant::now();
+    let server = Server::start(move |request| {
+        let is_there = begun.elapsed() < Duration::from_millis(700);
+        if is_there { there.answer(request) } else { away.answer(request) }
+    });
+    let told = run_on(&server, &["wait", "web", "--for", "replicas=9", "--timeout", "3s"]);
+    assert_eq!(told.ending, Ending::Failed);
+    let last = told.err.lines().last().unwrap_or_default();
+    let begins =
+        "error: timed out waiting for replicas=9 on horizontalpodautoscalers/web: since 2026-11-21T10:42:0";
+    assert!(last.starts_with(begins), "{}", told.err);
+    let then = "no HPA \"web\" in namespace shop; at 2026-11-21T10:42:00Z it was 2 replicas → ";
+    assert!(last.contains(then), "{}", told.err);
+}
+
 /// A first look that fails is the end, as with kubectl.
 #[test]
 fn what_is_not_there_is_not_waited_for() {

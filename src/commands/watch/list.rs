@@ -158,7 +158,10 @@ impl Show<'_> {
             note(&fleet, self.err)?;
         }
         let is_there = |place: &Place| self.rows.iter().find(|row| row.place() == *place).cloned();
-        for (row, is_gone) in self.news.of(fleet.rows(), is_there) {
+        for (mut row, is_gone) in self.news.of(fleet.rows(), is_there) {
+            if is_gone {
+                row.looked_at(self.read);
+            }
             if self.args.output == Output::Jsonl {
                 render::json_line(self.out, &render::listed_view(&row, is_gone))?;
             } else {
