@@ -26,7 +26,16 @@ const (
 	aimMemory = "long memories with slots that are used again"
 	aimEmpty  = "nothing and zero wherever there can be"
 	aimMixes  = "many pods, each in several states at once"
+
+	// Only of later seeds.
+	aimNames = "containers and described objects of one name"
+	aimFills = "plain targets, few replicas and pods to fill in"
+	aimSigns = "several sums below zero, and failures beside nothing"
+	aimEnds  = "policies that meet the largest count exactly"
 )
+
+// From this seed on, sequences have the later aims, too. What seeds before it draw stays as it was recorded.
+const laterSeeds = 4_000_000_000
 
 // drawAim leaves most sequences of the newest two controllers without an aim: they are many, and long.
 func (s *sequence) drawAim() {
@@ -36,6 +45,10 @@ func (s *sequence) drawAim() {
 	}
 	if fault := s.fault(); fault != aimNothing && s.dice.chance(60) {
 		s.aim = fault
+		return
+	}
+	if s.seed >= laterSeeds && s.dice.chance(30) {
+		s.aim = pick(s.dice, aimNames, aimFills, aimSigns, aimEnds)
 		return
 	}
 	aims := []string{aimBounds, aimContainers, aimSidecars, aimSums, aimShares, aimValues, aimEvents, aimFormats, aimZero,
@@ -77,8 +90,14 @@ func (s *sequence) drawAimed() *drawnMetric {
 		return s.drawContainer()
 	case aimObjects:
 		return s.drawObject()
-	case aimSums:
+	case aimSums, aimSigns:
 		return s.drawExternal()
+	case aimNames:
+		return pick(s.dice, s.drawContainer, s.drawObject, s.drawResource)()
+	case aimEnds:
+		return pick(s.dice, s.drawExternal, s.drawResource)()
+	case aimFills:
+		return pick(s.dice, s.drawResource, s.drawResource, s.drawPods)()
 	case aimShares, aimSidecars:
 		return s.drawResource()
 	case aimValues:

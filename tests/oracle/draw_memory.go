@@ -52,6 +52,9 @@ func (s *sequence) drawEvents(direction string) []scaleEventFile {
 		if d.chance(1) || s.aimed(aimHuge, 40) {
 			change = int32(s.hugeCount())
 		}
+		if s.aimed(aimEnds, 80) {
+			change = int32(pick(d, ends...))
+		}
 		out = append(out, scaleEventFile{change, stamp(s.inWindow(s.periods())), d.chance(outdated)})
 	}
 	return out

@@ -34,7 +34,8 @@ type container struct {
 	name     string
 	requests map[string]string
 	milli    map[string]int64
-	always   bool // a restartable init container
+	always   bool   // a restartable init container
+	restarts string // another policy of an init container's own
 }
 
 // template is what the pods of a sequence have in common.
@@ -50,7 +51,7 @@ var longAgo = "2026-11-21T09:00:00Z"
 func (s *sequence) drawTemplate() {
 	d := s.dice
 	t := template{containers: []container{s.drawContainerRequests("app")}}
-	if d.chance(0.7) {
+	if d.chance(0.7) || s.aimed(aimEnds, 15) {
 		// Four of these come to 2^64, which is nothing.
 		for name := range t.containers[0].requests {
 			t.containers[0].requests[name], t.containers[0].milli[name] = "4611686018427387904m", 1<<62
@@ -80,6 +81,9 @@ func (s *sequence) drawTemplate() {
 			c.always = d.chance(50)
 			t.init = append(t.init, c)
 		}
+	}
+	if s.aim == aimNames {
+		t.init = append(t.init, s.drawRestarts())
 	}
 	if s.minor() >= 32 && (d.chance(13) || s.aimed(aimSidecars, 40)) {
 		t.level, t.levelMilli = object{}, map[string]int64{}
@@ -151,6 +155,8 @@ func (c *container) object() object {
 	}
 	if c.always {
 		out["restartPolicy"] = "Always"
+	} else if c.restarts != "" {
+		out["restartPolicy"] = c.restarts
 	}
 	return out
 }
@@ -306,7 +312,7 @@ func (s *sequence) drawSampleKind(p *drawnPod, odd bool) {
 	if odd {
 		missing = 18
 	}
-	if s.aim == aimShares || s.aim == aimValues {
+	if s.aim == aimShares || s.aim == aimValues || s.aim == aimFills {
 		missing = 25
 	}
 	if s.aim == aimContainers {

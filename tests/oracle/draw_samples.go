@@ -25,7 +25,7 @@ func (s *sequence) drawRatio() float64 {
 		return 0
 	case s.aimed(aimBounds, 70):
 		return pick(s.dice, 1+s.toleranceUp, 1-s.toleranceDown)
-	case s.aimed(aimValues, 60):
+	case s.aimed(aimValues, 60), s.aimed(aimFills, 30):
 		return 1
 	case s.rush:
 		return pick[float64](s.dice, 0.01, 1000, 1000)
@@ -174,6 +174,7 @@ func (s *sequence) sampleOf(p *drawnPod, index int, values map[string][]int64) o
 	if p.sample == sampleEmpty {
 		containers = containers[:0]
 	}
+	containers = s.repeated(containers)
 	taken := stamp(p.taken)
 	if d.chance(1) {
 		return object{"metadata": meta, "containers": containers}
@@ -224,7 +225,7 @@ func (s *sequence) addQuery(all []object, m *drawnMetric, draw func(*drawnMetric
 		}
 	}
 	kind := d.weighted(90, 6, 2, 2)
-	if s.aimed(aimFormats, 40) {
+	if s.aimed(aimFormats, 40) || s.aimed(aimSigns, 25) {
 		kind = 1
 	}
 	switch kind {
@@ -300,6 +301,9 @@ func (s *sequence) drawTotal(m *drawnMetric) int64 {
 	if s.aimed(aimBrink, 50) {
 		return int64(min(s.brink(), math.MaxInt64))
 	}
+	if s.aimed(aimEnds, 50) {
+		return math.MaxInt64
+	}
 	if m.perPod {
 		target *= int64(max(1, min(s.statusReplicas, 1000)))
 		if s.dice.chance(40) {
@@ -325,6 +329,12 @@ func (s *sequence) drawExternalValues(m *drawnMetric) []object {
 	}
 	if s.aimed(aimSums, 60) {
 		return s.hugeSum()
+	}
+	if s.aimed(aimSigns, 80) {
+		return s.lowSum()
+	}
+	if s.aimed(aimEnds, 30) {
+		return s.endSum()
 	}
 	if s.aimed(aimBrink, 60) {
 		for _, part := range s.brinkParts(int(d.between(1, 4))) {

@@ -1,5 +1,7 @@
 package oracle
 
+import "math"
+
 // drawnMetric is one metric of the HPA with what the draws of its samples need to know.
 type drawnMetric struct {
 	spec      object
@@ -52,7 +54,7 @@ func (s *sequence) hasObjectOrExternal() bool {
 func (s *sequence) drawBounds() {
 	d := s.dice
 	n := int64(s.size)
-	s.zero = d.chance(14) || s.aimed(aimZero, 60)
+	s.zero = d.chance(14) || s.aimed(aimZero, 60) || s.aimed(aimSigns, 40)
 	s.min = pick[any](d, nil, 1, 1, 1, 2, max(1, n-1), max(1, n))
 	if s.zero {
 		s.min = 0
@@ -70,6 +72,9 @@ func (s *sequence) drawBounds() {
 	}
 	if s.aimed(aimHuge, 90) {
 		s.drawHugeBounds()
+	}
+	if s.aim == aimEnds {
+		s.max = math.MaxInt32
 	}
 }
 
@@ -107,7 +112,7 @@ func (s *sequence) drawUtilization(m *drawnMetric) object {
 		m.percent, m.target = true, pick[int64](d, 101, 120, 150, 200, 300)
 		return object{"type": "Utilization", "averageUtilization": m.target}
 	}
-	if d.chance(68) && !s.aimed(aimValues, 80) {
+	if d.chance(68) && !s.aimed(aimValues, 80) && !s.aimed(aimFills, 85) {
 		m.percent = true
 		m.target = pick(d, 50, 80, 60, 100, 10, 1, 3, 30, 70, 75, 90, 99, 101, 150, 200, 300, d.between(1, 320), 2147483647)
 		if m.target == 2147483647 && d.chance(80) {
@@ -129,6 +134,9 @@ func (s *sequence) targetType(right string) string {
 
 func (s *sequence) drawTarget(resource string) int64 {
 	d := s.dice
+	if s.aimed(aimFills, 80) {
+		return pick[int64](d, 1, 1, 2, 3, 5, 10, 1<<62, math.MaxInt64/3)
+	}
 	switch resource {
 	case "cpu":
 		return pick(d, 100, 250, 500, 1000, 50, 1, 10, 333, d.between(1, 2000))
@@ -163,6 +171,9 @@ func (s *sequence) drawObject() *drawnMetric {
 		object{"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"},
 		object{"apiVersion": "v1", "kind": "Namespace", "name": pick(d, "shop", "other")},
 		object{"kind": "Service", "name": "front"})
+	if s.aimed(aimNames, 80) {
+		m.described = s.drawDescribed()
+	}
 	target := object{}
 	weights := []int{47, 40, 4, 4, 3, 2}
 	if s.aim == aimObjects {
@@ -192,7 +203,7 @@ func (s *sequence) drawExternal() *drawnMetric {
 	d := s.dice
 	m := &drawnMetric{kind: "External", identity: s.drawIdentity("queue", "lag"), target: s.drawTarget("")}
 	target := object{}
-	if m.perPod = d.chance(50); m.perPod {
+	if m.perPod = d.chance(50) && !s.aimed(aimSigns, 80); m.perPod {
 		target["type"], target["averageValue"] = s.targetType("AverageValue"), s.positive(m)
 	} else {
 		target["type"], target["value"] = s.targetType("Value"), s.positive(m)
@@ -238,6 +249,9 @@ func (s *sequence) drawBehavior() object {
 	d := s.dice
 	if s.aimed(aimEvents, 85) || s.aimed(aimMemory, 50) {
 		return object{"scaleUp": s.longRules(), "scaleDown": s.longRules()}
+	}
+	if s.aimed(aimEnds, 80) {
+		return object{"scaleUp": s.endRules(), "scaleDown": s.endRules()}
 	}
 	switch d.weighted(45, 6, 12, 12, 25) {
 	case 0:

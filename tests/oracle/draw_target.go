@@ -8,7 +8,15 @@ import (
 func (s *sequence) drawReplicas() {
 	d := s.dice
 	s.replicas = int32(s.size)
-	if s.aimed(aimZero, 50) {
+	if s.aim == aimEnds {
+		s.drawEndReplicas()
+		return
+	}
+	if s.aimed(aimFills, 60) {
+		s.replicas, s.statusReplicas = 1, 1
+		return
+	}
+	if s.aimed(aimZero, 50) || s.aimed(aimSigns, 35) {
 		s.replicas, s.statusReplicas = 0, 0
 		return
 	}

@@ -262,11 +262,11 @@ func (c customMetrics) GetForObject(kind schema.GroupKind, object, name string, 
 	return nil, c.w.refuse("the controller asked for metric %q{%s} of %s %s, which the case doesn't hold", name, selector, kind, object)
 }
 
-// describes tells whether a query of the case is about this object. A Namespace is asked for under the HPA's own
-// namespace, whatever name the reference bears.
+// describes tells whether a query of the case is about this object. A Namespace is asked for at the root, under the HPA's own
+// namespace, whatever name the reference bears; all else is asked for within the namespace.
 func (c customMetrics) describes(ref *autoscalingv2.CrossVersionObjectReference, kind schema.GroupKind, name string) bool {
 	gvk := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind)
-	return gvk.GroupKind() == kind && (c.root || ref.Name == name)
+	return gvk.GroupKind() == kind && c.root == (kind == schema.GroupKind{Kind: "Namespace"}) && (c.root || ref.Name == name)
 }
 
 type externalMetrics struct{ w *world }

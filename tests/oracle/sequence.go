@@ -26,6 +26,7 @@ type sequence struct {
 
 	// The controller.
 	patch                                string
+	seed                                 uint64
 	aim                                  string // what the sequence is about, if anything
 	controller                           object
 	gates                                map[string]bool
@@ -92,7 +93,7 @@ func (s *sequence) play(oracle *Oracle, seed uint64) (*Sequence, error) {
 }
 
 func newSequence(patch string, seed uint64) (*sequence, error) {
-	s := &sequence{dice: newDice(seed), patch: patch, namespace: "shop", name: "web"}
+	s := &sequence{dice: newDice(seed), patch: patch, seed: seed, namespace: "shop", name: "web"}
 	return s, s.begin()
 }
 
@@ -146,6 +147,9 @@ func (s *sequence) begin() error {
 		s.size = 30
 	}
 	s.drawAim()
+	if s.aim == aimFills {
+		s.size, s.oddPods = int(d.between(2, 6)), 60
+	}
 	if s.aim == aimMixes {
 		s.size, s.oddPods = int(d.between(4, 9)), 90
 	}
