@@ -56,7 +56,12 @@ impl Patience {
     pub fn for_need(self, need: Need) -> Self {
         match need {
             Need::Needed => self,
-            Need::Optional => Self { silence: self.optional, ..self },
+            // A long list that keeps coming is worth more than one that does not.
+            Need::Optional => Self {
+                silence: self.optional,
+                whole: self.whole.min(self.optional.saturating_mul(10)),
+                ..self
+            },
         }
     }
 
