@@ -37,7 +37,7 @@ func TestJudge(t *testing.T) {
 		{`[]`, []string{"has no claim"}},
 	} {
 		w, real := boundWorld()
-		decision := &Decision{}
+		decision := &Decision{Then: []map[string]any{{"code": "scales", "replicas": json.Number("6"), "to": json.Number("4"), "onlyNow": false, "text": "6 replicas → 4"}}}
 		decoder := json.NewDecoder(strings.NewReader(one.claims))
 		decoder.UseNumber()
 		if err := decoder.Decode(&decision.Claims); err != nil {
