@@ -75,6 +75,11 @@ type controllerFile struct {
 	SyncPeriod              *setting[string]          `json:"syncPeriod"`
 	FeatureGates            map[string]*setting[bool] `json:"featureGates"`
 	Error                   raw                       `json:"error"` // the reader's alone
+	// What shows whether it is at work: it is, here.
+	Started   raw `json:"started"`
+	Lease     raw `json:"lease"`
+	Runs      raw `json:"runs"`
+	Unelected raw `json:"unelected"`
 }
 
 type memoryFile struct {

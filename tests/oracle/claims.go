@@ -25,9 +25,14 @@ func judgeClaims(asked bubbled, step Step, decision *reader.Decision) (*reader.V
 	if err != nil {
 		return nil, err
 	}
-	for i, target := range otherTargets(step.Case) {
+	beside, err := besideOf(step.Case)
+	if err != nil {
+		return nil, err
+	}
+	for i, target := range beside.targets {
 		w.Others[i].Target = target
 	}
+	w.Sidecars, w.Controller = beside.sidecars, beside.controller
 	real := &reader.Outcome{}
 	switch out := step.Outcome.(type) {
 	case *Panic:

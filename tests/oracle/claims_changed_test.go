@@ -64,23 +64,32 @@ func (r *rejections) change(asked bubbled, step Step, decision *reader.Decision,
 	if err != nil || len(truth.Faults) > 0 {
 		return err
 	}
-	for at, claim := range decision.Claims {
-		changes := changesOf(claim, "")
-		what := changes[(turn+at)%len(changes)]
-		wrong := reader.Decision{Desired: decision.Desired, Claims: slices.Clone(decision.Claims), Unworded: true}
-		wrong.Claims[at] = changed(claim, what).(map[string]any)
-		verdict, err := judgeClaims(asked, step, &wrong)
-		if err != nil {
-			return err
+	wrong := *decision
+	wrong.Unworded = true
+	for _, part := range []struct {
+		name   string
+		claims *[]map[string]any
+	}{{"", &wrong.Claims}, {"then ", &wrong.Then}, {"because ", &wrong.Because}, {"note ", &wrong.Notes}} {
+		told := *part.claims
+		for at, claim := range told {
+			changes := changesOf(claim, "")
+			what := changes[(turn+at)%len(changes)]
+			*part.claims = slices.Clone(told)
+			(*part.claims)[at] = changed(claim, what).(map[string]any)
+			verdict, err := judgeClaims(asked, step, &wrong)
+			if err != nil {
+				return err
+			}
+			name := part.name + what
+			if what != "code" {
+				name = part.name + claim["code"].(string) + " " + what
+			}
+			r.made[name]++
+			if len(verdict.Faults) > 0 {
+				r.rejected[name]++
+			}
 		}
-		name := what
-		if what != "code" {
-			name = claim["code"].(string) + " " + what
-		}
-		r.made[name]++
-		if len(verdict.Faults) > 0 {
-			r.rejected[name]++
-		}
+		*part.claims = told
 	}
 	return nil
 }

@@ -2,8 +2,11 @@ package oracle
 
 import (
 	"encoding/json"
+	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+
+	"kubectl-hpa/oracle/reader"
 )
 
 // GenerateFresh draws a sequence as Generate does, but the controller has just started, so that the status agrees with all
@@ -20,20 +23,29 @@ func GenerateFresh(oracle *Oracle, patch string, seed uint64) (*Sequence, error)
 		return nil, err
 	}
 	for i := range out.Steps {
-		if out.Steps[i].Case, err = dressed(out.Steps[i].Case, seed); err != nil {
+		if out.Steps[i].Case, err = dressed(out.Steps[i].Case, seed, i == 0); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// dressed gives some HPAs a ScaledObject as owner, and some other HPAs the same target.
-func dressed(line []byte, seed uint64) ([]byte, error) {
+// dressed gives some HPAs a ScaledObject as owner, some other HPAs the same target, and some cases what they show of
+// kube-controller-manager. The controller that decides reads none of it.
+func dressed(line []byte, seed uint64, isFirst bool) ([]byte, error) {
 	var file map[string]any
-	if err := json.Unmarshal(line, &file); err != nil || seed%3 != 0 {
+	if err := json.Unmarshal(line, &file); err != nil || seed%3 != 0 && seed%5 != 0 {
 		return line, err
 	}
 	hpa := file["hpa"].(map[string]any)
+	if seed%5 == 0 {
+		if err := showController(file, hpa, seed/5, isFirst); err != nil {
+			return nil, err
+		}
+	}
+	if seed%3 != 0 {
+		return encode(file), nil
+	}
 	if seed%2 == 0 {
 		hpa["metadata"].(map[string]any)["ownerReferences"] = []object{
 			{"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "name": "web-scaler", "uid": "1", "controller": true}}
@@ -46,9 +58,64 @@ func dressed(line []byte, seed uint64) ([]byte, error) {
 	return encode(file), nil
 }
 
-// otherTargets are those of the other HPAs, as far as the case tells.
-func otherTargets(line []byte) (out []autoscalingv2.CrossVersionObjectReference) {
+// showController adds one of the signs that it is at work, or is not. After a first sync the status tells of one.
+func showController(file, hpa map[string]any, turn uint64, isFirst bool) error {
+	at, err := time.Parse(time.RFC3339Nano, file["at"].(string))
+	if err != nil {
+		return err
+	}
+	ago := func(d time.Duration) string { return at.Add(-d).UTC().Truncate(time.Second).Format(time.RFC3339) }
+	observed := func(value any) object {
+		return object{"value": value, "evidence": "Observed", "from": "Pod kube-system/kube-controller-manager"}
+	}
+	lease := func(holder string, renewed time.Duration) object {
+		return object{"holder": holder, "renewed": ago(renewed), "lasts": "15s"}
+	}
+	if file["controller"] == nil {
+		file["controller"] = map[string]any{}
+	}
+	shows, metadata := file["controller"].(map[string]any), hpa["metadata"].(map[string]any)
+	switch turn %= 7; {
+	case turn == 0:
+		shows["runs"] = observed(false)
+	case turn == 1:
+		shows["lease"] = lease("cp1_1", time.Minute)
+	case turn == 2:
+		shows["lease"] = lease("", 20*time.Second)
+	case turn == 3:
+		shows["lease"], shows["runs"] = lease("cp1_1", 5*time.Second), observed(true)
+	case turn == 4:
+		shows["unelected"] = []string{"cp1", "cp2"}
+	case turn == 5 && isFirst:
+		shows["started"] = observed(ago(10 * time.Minute))
+		metadata["managedFields"] = []object{{"manager": "kube-controller-manager", "operation": "Update", "subresource": "status",
+			"apiVersion": "autoscaling/v2", "fieldsType": "FieldsV1", "fieldsV1": object{}, "time": ago(time.Hour)}}
+	case turn == 6 && isFirst:
+		metadata["creationTimestamp"] = ago(time.Hour)
+		file["events"] = object{"items": []object{}}
+	}
+	return nil
+}
+
+// beside is what a case shows and the controller does not read.
+type beside struct {
+	targets    []autoscalingv2.CrossVersionObjectReference // of the other HPAs
+	sidecars   map[string][]string                         // by pod: init containers that run on, also of before 1.28
+	controller reader.Controller
+}
+
+func besideOf(line []byte) (out beside, err error) {
 	var file struct {
+		Controller struct {
+			Runs      *setting[bool]
+			Started   *setting[time.Time]
+			Unelected []string
+			Lease     *struct {
+				Holder  string
+				Renewed time.Time
+				Lasts   string
+			}
+		}
 		OtherHPAs []struct {
 			HPA struct {
 				Spec struct {
@@ -56,14 +123,42 @@ func otherTargets(line []byte) (out []autoscalingv2.CrossVersionObjectReference)
 				}
 			}
 		}
+		Pods struct {
+			Items []struct {
+				Metadata struct{ Name string }
+				Spec     struct {
+					InitContainers []struct{ Name, RestartPolicy string }
+				}
+			}
+		}
 	}
-	if json.Unmarshal(line, &file) != nil {
-		return nil
+	if err := json.Unmarshal(line, &file); err != nil {
+		return out, err
 	}
 	for _, other := range file.OtherHPAs {
-		out = append(out, other.HPA.Spec.ScaleTargetRef)
+		out.targets = append(out.targets, other.HPA.Spec.ScaleTargetRef)
 	}
-	return out
+	out.sidecars = map[string][]string{}
+	for _, pod := range file.Pods.Items {
+		for _, c := range pod.Spec.InitContainers {
+			if c.RestartPolicy == "Always" {
+				out.sidecars[pod.Metadata.Name] = append(out.sidecars[pod.Metadata.Name], c.Name)
+			}
+		}
+	}
+	c := file.Controller
+	out.controller.Unelected = c.Unelected
+	if c.Runs != nil {
+		out.controller.LeftOut = !c.Runs.Value
+	}
+	if c.Started != nil {
+		out.controller.Started = c.Started.Value
+	}
+	if c.Lease != nil {
+		out.controller.Holder, out.controller.Renewed = c.Lease.Holder, c.Lease.Renewed
+		out.controller.Lasts, err = time.ParseDuration(c.Lease.Lasts)
+	}
+	return out, err
 }
 
 // withoutMemory is a case whose memory has to be told from its objects.

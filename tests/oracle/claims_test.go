@@ -128,19 +128,43 @@ func explained(looks []seen) ([]*reader.Decision, error) {
 	for lines.Scan() {
 		decoder := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 		decoder.UseNumber()
-		decision := &struct {
-			DesiredReplicas *int32
-			Claims          []map[string]any
-		}{}
+		decision := &printedDecision{}
 		if err := decoder.Decode(decision); err != nil {
 			return nil, err
 		}
-		out = append(out, &reader.Decision{Desired: decision.DesiredReplicas, Claims: decision.Claims})
+		out = append(out, decision.read())
 	}
 	if len(out) != len(looks) {
 		return nil, fmt.Errorf("%d decisions of %d cases: %s", len(out), len(looks), words.Bytes())
 	}
 	return out, lines.Err()
+}
+
+// printedDecision is what the program prints of a decision, as far as it is judged.
+type printedDecision struct {
+	DesiredReplicas *int32
+	Claims, Notes   []map[string]any
+	Outcome         struct {
+		Answer string
+		Claims struct {
+			Replicas any
+			Then     map[string]any
+			Because  []map[string]any
+		}
+	}
+}
+
+// read makes a claim of what becomes of the replicas, as everything else is.
+func (d *printedDecision) read() *reader.Decision {
+	then := maps.Clone(d.Outcome.Claims.Then)
+	then["code"], then["text"] = then["kind"], d.Outcome.Answer
+	delete(then, "kind")
+	maps.DeleteFunc(then, func(_ string, value any) bool { return value == nil })
+	if d.Outcome.Claims.Replicas != nil {
+		then["replicas"] = d.Outcome.Claims.Replicas
+	}
+	return &reader.Decision{Desired: d.DesiredReplicas, Claims: d.Claims, Notes: d.Notes,
+		Then: []map[string]any{then}, Because: d.Outcome.Claims.Because}
 }
 
 // judge judges one look and prints the first fault of each kind: of a code and the words without their numbers.
@@ -150,7 +174,7 @@ func (a *tally) judge(asked bubbled, look *seen, decision *reader.Decision, out 
 		return err
 	}
 	a.looks++
-	a.claims += len(decision.Claims)
+	a.claims += len(decision.Claims) + len(decision.Then) + len(decision.Because) + len(decision.Notes)
 	for code, n := range verdict.Checked {
 		a.checked[code] += n
 	}

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::causes::drawn;
-use crate::screens::{Screen, all, at};
+use crate::screens::{Screen, all, at, patched};
 use serde_json::Value;
 
 fn read(path: &str) -> String {
@@ -114,4 +114,33 @@ fn each_answer_is_a_claim() {
     assert!(reached.is_subset(&known), "{:?}", reached.difference(&known));
     // What only the controller meets, and half of the doubts, need a cluster's history.
     assert!(reached.len() >= 47, "{:?}", known.difference(&reached));
+}
+
+/// What is said of a case, and a code that is not among its claims.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    name: String,
+    base: String,
+    patch: Value,
+    says: Vec<String>,
+    not: Option<String>,
+}
+
+#[test]
+fn no_claim_is_false_again() {
+    let kept: Vec<Kept> = serde_yaml::from_str(&read("tests/screens/true-claims.yaml")).expect("YAML");
+    for Kept { name, base, patch, says, not } in kept {
+        let json = Screen::of(&name, patched(&base, &patch)).json();
+        let parts = [&json["claims"], &json["notes"], &json["outcome"]["claims"]["because"]];
+        let claims: Vec<&Value> = parts.into_iter().flat_map(|it| it.as_array().expect("claims")).collect();
+        for text in says {
+            let is_said = |claim: &&Value| claim["text"].as_str().expect("a text").contains(&text);
+            assert!(claims.iter().any(is_said), "{name}: {text}: {claims:#?}");
+        }
+        assert!(
+            not.is_none_or(|code| claims.iter().all(|claim| claim["code"] != *code)),
+            "{name}: {claims:#?}"
+        );
+    }
 }

@@ -72,6 +72,13 @@ fn lay_over(value: &mut Value, patch: &Value) {
     }
 }
 
+/// An example with a patch laid over it.
+pub fn patched(base: &str, patch: &Value) -> Value {
+    let mut value = example(base);
+    lay_over(&mut value, patch);
+    value
+}
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens")
 }
@@ -82,9 +89,7 @@ pub fn all() -> Vec<Screen> {
     let examples = examples::ALL.iter().map(|it| Screen::of(it.name, example(it.name)));
     let patched = cases.iter().map(|case| {
         let (name, base) = (case["name"].as_str().expect("a name"), case["base"].as_str().expect("a base"));
-        let mut value = example(base);
-        lay_over(&mut value, &case["patch"]);
-        Screen::of(name, value)
+        Screen::of(name, patched(base, &case["patch"]))
     });
     examples.chain(patched).collect()
 }

@@ -94,10 +94,15 @@ impl Attested {
         &self.rivals.open
     }
 
-    /// The other HPAs that selected the same pods earlier, which is what the controller holds of them.
+    /// Whether it is an earlier selector of this other HPA that matches the same pods, not its present one.
     #[must_use]
-    pub fn earlier_rivals(&self) -> &[HpaKey] {
-        &self.rivals.earlier
+    pub fn is_earlier_rival(&self, key: &HpaKey) -> bool {
+        self.rivals.earlier.contains(key)
+    }
+
+    /// The other HPAs that selected the same pods earlier, which is what the controller holds of them.
+    pub fn earlier_rivals(&self) -> impl Iterator<Item = &HpaKey> {
+        self.rivals.held.iter().filter(|key| self.is_earlier_rival(key))
     }
 
     /// The other HPAs that select the same pods, and that the controller does not know: both run.

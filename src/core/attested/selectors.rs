@@ -14,10 +14,10 @@ use crate::snapshot::{Got, HpaKey, OtherHpa, Selection, Snapshot};
 pub(super) struct Rivals {
     /// Those whose selectors it holds.
     pub held: Vec<HpaKey>,
-    /// Of those the ones whose present selector is another: the controller holds an earlier one.
-    pub earlier: Vec<HpaKey>,
     /// Those of which that is not known.
     pub open: Vec<HpaKey>,
+    /// Of both the ones whose present selector matches none of the pods: the controller holds an earlier one, or may.
+    pub earlier: Vec<HpaKey>,
     /// Those that select the same pods, and that it does not know.
     pub unknown: Vec<HpaKey>,
     /// Whether the last status says that others select the same pods, and for one of them that is open now.
@@ -63,7 +63,7 @@ impl Rivals {
             } else {
                 Some(false)
             };
-            rivals.earlier.extend((holds == Some(true) && !matches).then(|| other.key.clone()));
+            rivals.earlier.extend((holds != Some(false) && !matches).then(|| other.key.clone()));
             rivals.stopped_last |= holds.is_none() && was_stopped;
             if let Some(list) = rivals.list(holds, matches) {
                 list.push(other.key.clone());

@@ -54,10 +54,10 @@ impl Explanation {
         &self.answer().attested
     }
 
-    /// The interval, if it is the memory that leaves it open.
+    /// The interval, if it is the memory that leaves it open: of a decision that is carried out or would be.
     #[must_use]
     pub fn remembered_interval(&self) -> Option<(Replicas, Replicas)> {
-        self.interval().filter(|_| self.answer().is_of_memory)
+        self.interval().filter(|_| self.answer().is_of_memory).or(self.answer().asked)
     }
 
     /// Whether it is not known which replicas come, and the memory is not all that leaves them open.

@@ -22,6 +22,9 @@ pub struct Answer {
     /// Lowest and highest replicas over all memories that agree with the evidence, and over all that the controller's words
     /// leave open; `None` if the answer is exact.
     pub interval: Option<(Replicas, Replicas)>,
+    /// Lowest and highest replicas that the controller asks for or would, if the replicas stay whatever it is, because writes are
+    /// refused or nobody is at work; `None` if that is one number.
+    pub asked: Option<(Replicas, Replicas)>,
     /// Whether it is the memory that makes it an interval.
     pub is_of_memory: bool,
     /// True if nothing between the two ends of the interval is possible.
@@ -86,7 +89,8 @@ impl Answer {
     ) -> Self {
         let is_of_memory = interval.is_some();
         let (open_way, attested) = (OpenWay::default(), Attested::default());
-        Self { decision, memory_bounds, interval, is_of_memory, is_either: false, open_way, attested }
+        let (asked, is_either) = (None, false);
+        Self { decision, memory_bounds, interval, asked, is_of_memory, is_either, open_way, attested }
     }
 
     /// The codes of everything that happened, in order, as far as they are known.
@@ -129,6 +133,7 @@ pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     }
     answer.attested = attested;
     if answer.attested.is_idle() {
+        answer.asked = answer.asked.or(answer.interval);
         (answer.interval, answer.is_of_memory) = (None, false);
     } else {
         widen(&mut answer, &open);
@@ -187,19 +192,23 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         snapshot.memory.clone_from(memory);
         decide(snapshot)
     };
-    let others = reversed(snapshot, &bounds, &decide);
+    let mut others = reversed(snapshot, &bounds, &decide);
+    others.extend(overflowing(snapshot, &bounds, &decide));
     let free = if bounds.is_kept_by_rate { &bounds.tightest } else { &bounds.loosest };
     // Equal memories lead to equal decisions.
     let loosest = if *free == snapshot.memory { first } else { decide_with(snapshot, free) };
     let tightest =
         if bounds.tightest == *free { loosest.clone() } else { decide_with(snapshot, &bounds.tightest) };
-    let ends = loosest.left().zip(tightest.left()).map(|(loosest, tightest)| {
+    let ends = loosest.desired().zip(tightest.desired()).map(|(loosest, tightest)| {
         let all = others.into_iter().chain([loosest, tightest]);
         all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))
     });
-    let interval = ends.filter(|(low, high)| low != high);
+    let ends = ends.filter(|(low, high)| low != high);
+    // The replicas stay, whatever is asked for.
+    let is_refused = snapshot.writes.scale.is_some();
+    let (interval, asked) = if is_refused { (None, ends) } else { (ends, None) };
     // Each observed recommendation is a range: the answer is exact if both ends of it lead to the same replicas.
-    if interval.is_none()
+    if ends.is_none()
         && let Some(memory) = observed
     {
         let decision = decide_with(snapshot, &memory);
@@ -213,13 +222,14 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     let was_held = bounds.last_sync.is_some_and(|sync| sync.stabilization == Seen::EarlierHeld);
     let written = Replicas(snapshot.hpa.status.desired_replicas);
     let agrees = interval.is_some() && tightest.desired() == Some(written);
-    let decision = if was_held || agrees {
+    let fails_alone = tightest.unwritten().is_some() && loosest.unwritten().is_none();
+    let decision = if was_held && asked.is_none() || agrees || fails_alone {
         tightest
     } else {
         snapshot.memory.clone_from(free);
         loosest
     };
-    Answer { open_way, ..Answer::new(decision, Some(bounds), interval) }
+    Answer { asked, open_way, ..Answer::new(decision, Some(bounds), interval) }
 }
 
 /// Further results of a scale-down with a policy above 100%. Such a policy inverts: if more pods were added in its
@@ -252,6 +262,26 @@ fn reversed(
         }
     }
     ends
+}
+
+/// The result without any rescale of a scale-up whose percentage overflows then: rescales that lower the replicas at the start
+/// of its period let more come.
+fn overflowing(
+    snapshot: &Snapshot,
+    bounds: &MemoryBounds,
+    decide: impl Fn(&Snapshot) -> Decision,
+) -> Option<Replicas> {
+    let (behavior, scale) = (snapshot.hpa.behavior.as_ref()?, snapshot.scale.as_ref().ok()?);
+    let overflows = |policy: &Policy| {
+        let allowed = f64::from(scale.replicas.0) * (1.0 + f64::from(policy.value) / 100.0);
+        policy.kind == PolicyType::Percent && allowed > f64::from(i32::MAX)
+    };
+    if !behavior.up.policies.iter().any(overflows) {
+        return None;
+    }
+    let recommendations = bounds.loosest.recommendations.clone();
+    let memory = Memory { recommendations, ..Memory::default() };
+    decide(&Snapshot { memory, ..snapshot.clone() }).desired()
 }
 
 /// The interval between what the last sync did and what is decided now, if the last sync saw the same inputs and no

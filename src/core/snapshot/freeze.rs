@@ -323,8 +323,12 @@ impl Answers {
 }
 
 impl Answers {
-    /// What is odd in the answer for a metric.
+    /// What is odd in the answer for a metric. With an invalid selector the controller asks nothing.
     fn oddities(&self, metric: &MetricSpec) -> Vec<Oddity> {
+        let selector = metric.source.identifier().and_then(|it| it.selector.as_ref());
+        if selector.is_some_and(|selector| selector.to_selector().is_err()) {
+            return Vec::new();
+        }
         let custom = |metric, object| find(&self.custom, metric, object, "customMetrics").ok()??.ok();
         let external = |metric| find(&self.external, metric, None, "externalMetrics").ok()??.ok();
         match &metric.source {

@@ -18,6 +18,11 @@ impl Pod {
     }
 }
 
+/// Whether it may be a hash of a pod template: another Deployment's `ReplicaSet` may begin with this one's name, too.
+fn is_hash(suffix: &str) -> bool {
+    !suffix.is_empty() && !suffix.contains('-')
+}
+
 /// Whether a pod is the target's own, by its controlling owner (kind and name) and its label `pod-template-hash`;
 /// `None` where the kind of the target does not tell.
 ///
@@ -33,7 +38,8 @@ pub fn owned_by(
         "Deployment" => Some(owner.is_some_and(|(kind, name)| {
             let suffix = name.strip_prefix(target_name).and_then(|rest| rest.strip_prefix('-'));
             kind == "ReplicaSet"
-                && suffix.is_some_and(|suffix| template_hash.is_none_or(|hash| hash == suffix))
+                && suffix
+                    .is_some_and(|suffix| is_hash(suffix) && template_hash.is_none_or(|hash| hash == suffix))
         })),
         "ReplicaSet" | "StatefulSet" | "ReplicationController" => {
             Some(owner == Some((target_kind, target_name)))

@@ -35,6 +35,8 @@ pub(in crate::render) enum Then {
     Wanted { wanted: i32 },
     /// The write of others failed.
     WriteFails { to: i32 },
+    /// The write of others fails, if these are not what there is.
+    WriteMayFail { least: i32, most: i32 },
     /// The controller cannot decide.
     CannotDecide,
     /// The controller crashes.
@@ -73,6 +75,8 @@ pub(in crate::render) enum Because {
     LastSyncWithoutValue { metric: String },
     /// Others select the same pods.
     SameSelector { hpas: Vec<String> },
+    /// Others may have selected the same pods.
+    EarlierSelector { hpas: Vec<String> },
 
     // What was not read, or cannot be.
     /// The read of the scale fails for the controller.

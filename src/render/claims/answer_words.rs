@@ -24,6 +24,7 @@ impl Answer {
             }
             Then::Wanted { wanted } => format!("{count} → {wanted} wanted"),
             Then::WriteFails { to } => stays(format!("{to} wanted")),
+            Then::WriteMayFail { least, most } => stays(format!("{least} to {most} wanted")),
             Then::CannotDecide => stays("cannot decide".to_owned()),
             Then::Crashes => stays("the controller crashes".to_owned()),
             Then::SwitchedOff => format!("{count} → switched off"),
@@ -93,9 +94,10 @@ impl Because {
             Self::LastSyncWithoutScale => "its last sync could not read the scale".to_owned(),
             Self::LastSyncWithoutValue { metric } => format!("its last sync got no value of {metric}"),
             Self::SameSelector { hpas } => {
-                let names: Vec<String> = hpas.iter().take(HPAS).map(|name| format!("HPA {name}")).collect();
-                format!("{} selects the same pods: both stop, or both run", list(&names))
+                let (select, all) = if hpas.len() == 1 { ("selects", "both") } else { ("select", "all") };
+                format!("{} {select} the same pods: {all} stop, or {all} run", named(hpas))
             }
+            Self::EarlierSelector { hpas } => format!("{} may have selected the same pods", named(hpas)),
 
             Self::ScaleUnreadable => "the target's scale cannot be read".to_owned(),
             Self::NotReadHere { what } => what.clone(),
@@ -202,6 +204,10 @@ impl Because {
             }
         }
     }
+}
+
+fn named(hpas: &[String]) -> String {
+    list(&hpas.iter().take(HPAS).map(|name| format!("HPA {name}")).collect::<Vec<_>>())
 }
 
 /// For which pods the controller assumed a usage, and what that does.

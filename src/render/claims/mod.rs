@@ -38,8 +38,8 @@ pub(in crate::render) enum Claim {
     NothingWithoutScale,
 
     // What only the reader could not read.
-    /// A read that succeeds, of something that the API does not serve.
-    NotServed { what: String, error: String },
+    /// A scale that can be read, of a kind that the controller's last sync did not find.
+    KindNotFound { target: String },
     /// The reader could not read it.
     NotReadHere { what: String, error: String },
     /// So the decision is not recomputed.
@@ -116,8 +116,15 @@ pub(in crate::render) enum Claim {
     NoUsableSamples { metric: String, missing: usize, unready: usize, ignored: usize },
     /// Which requests a utilization needs.
     RequestsNeeded { resource: String, container: Option<String>, selector: String },
-    /// Where requests are missing.
-    RequestsMissing { containers: Vec<PodsWithout>, pod_level: usize, no_container: usize },
+    /// The same, and where requests are missing.
+    RequestsMissing {
+        resource: String,
+        container: Option<String>,
+        selector: String,
+        containers: Vec<PodsWithout>,
+        pod_level: usize,
+        no_container: usize,
+    },
     /// Requests of nothing.
     RequestsAddUpToZero { metric: String },
     /// A target without a value for the source.
@@ -222,6 +229,8 @@ pub(in crate::render) enum Claim {
     MayComeAgain { what: String, error: String, replicas: Option<i32> },
     /// A rival that may be known or not.
     RivalMayBeKnown { hpas: Vec<String> },
+    /// A rival of which an earlier selector may be known.
+    EarlierRivalMayBeKnown { hpas: Vec<String> },
     /// A rival that the controller does not know.
     RivalNotCompared { hpas: Vec<String>, last: Option<LastSet> },
     /// Another HPA of the same target.
@@ -230,6 +239,8 @@ pub(in crate::render) enum Claim {
     Otherwise { with: &'static str, least: i32, most: i32 },
     /// The API server refused the write.
     WriteRefused { error: String },
+    /// It refuses the write, if there is one.
+    WriteWouldBeRefused { error: String },
 }
 
 /// The states of pods none of which runs.

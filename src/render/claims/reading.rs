@@ -12,6 +12,8 @@ pub(in crate::render) enum Lead {
     Only,
     /// Of so many it wants the most.
     MostOf { metrics: usize },
+    /// Of so many another wants more, which is 0 or less: what follows a 0 counts.
+    AfterZero { metrics: usize },
     /// Others want the same; `takes` says whether the controller takes the `first` of them or the `last`.
     Tied { metrics: Vec<String>, replicas: i32, takes: &'static str },
 }
@@ -58,6 +60,8 @@ pub(in crate::render) enum Conclusion {
     OnTarget,
     /// The ratio is inside the tolerance; `keeps` are the replicas of status.replicas if those are others.
     Within { ratio: Ratio, lowest: Ratio, highest: Ratio, tolerance: Tolerance, keeps: Option<i32> },
+    /// 0 of 0, which no comparison finds outside the tolerance.
+    NoRatio { keeps: Option<i32> },
     /// Pods are filled in.
     Ratio { ratio: Ratio, tendency: Tendency },
     /// It needs none; `ready` pods are what an Object or External value is multiplied by, if they are not the replicas.

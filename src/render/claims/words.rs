@@ -3,6 +3,7 @@
 use super::reading::{Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance};
 use super::values::Ratio;
 use super::{Allowance, At, Claim, Highest, Hold, LastSet, Latest, PodStates, PodsWithout, Stay};
+use crate::render::ownership::NO_OWNER;
 use crate::render::phrases::{arithmetic, limit};
 use crate::render::units::{ago, clock, count, few, list, product, replicas as plural, span};
 use kubectl_hpa_core::model::Instant;
@@ -33,7 +34,9 @@ impl Claim {
                 "Without it the controller knows neither the replicas nor the pods, and does nothing."
                     .to_owned()
             }
-            Self::NotServed { what, error } => format!("{what} can be read, but {error}."),
+            Self::KindNotFound { target } => format!(
+                "The scale of {target} can be read, but the controller's last sync did not find the target's kind. It lists the kinds again every 30s, and does nothing until it finds it."
+            ),
             Self::NotReadHere { what, error } => format!("{what} could not be read here: {error}."),
             Self::NotRecomputed => {
                 "The controller has its own permissions, so its decision cannot be recomputed from here."
@@ -145,14 +148,12 @@ impl Claim {
                 let groups: Vec<String> = there.map(|(group, pods)| format!("{pods} {group}")).collect();
                 format!("No pod has a sample of {metric} that counts: {}.", list(&groups))
             }
-            Self::RequestsNeeded { resource, container: None, selector } => format!(
-                "{resource} utilization needs a {resource} request in every container of every pod that {selector} matches."
-            ),
-            Self::RequestsNeeded { resource, container: Some(container), selector } => format!(
-                "{resource} utilization of container {container} needs that container, with a {resource} request, in every pod that {selector} matches."
-            ),
-            Self::RequestsMissing { containers, pod_level, no_container } => {
-                requests_missing(containers, *pod_level, *no_container)
+            Self::RequestsNeeded { resource, container, selector } => {
+                requests_needed(resource, container.as_deref(), selector)
+            }
+            Self::RequestsMissing { resource, container, selector, containers, pod_level, no_container } => {
+                let needed = requests_needed(resource, container.as_deref(), selector);
+                format!("{needed} {}", requests_missing(containers, *pod_level, *no_container))
             }
             Self::RequestsAddUpToZero { metric } => format!(
                 "The requests of the pods that have a sample of {metric} add up to 0, so there is no percentage."
@@ -237,12 +238,9 @@ impl Claim {
                 )
             }
             Self::OtherOwners { pods, selector, owners } => {
-                let (verb, them) = if *pods == 1 { ("belongs", "it") } else { ("belong", "them") };
-                let whose =
-                    if owners.len() > 3 { count(owners.len(), "other owner") } else { list(owners) };
-                format!(
-                    "{pods} of the pods that {selector} matches {verb} to {whose}, and the controller counts {them}."
-                )
+                let them = if *pods == 1 { "it" } else { "them" };
+                let whose = owned(*pods, owners);
+                format!("{pods} of the pods that {selector} matches {whose}, and the controller counts {them}.")
             }
             Self::ToleranceIgnored { field } => format!(
                 "This controller ignores {field}: that needs 1.33 or newer with the gate HPAConfigurableTolerance, which is on by default since 1.35."
@@ -380,6 +378,13 @@ impl Claim {
                 named(hpas),
                 select(hpas)
             ),
+            Self::EarlierRivalMayBeKnown { hpas } => {
+                let (its, has) = if hpas.len() == 1 { ("its", "has") } else { ("their", "have") };
+                format!(
+                    "{} {has} another selector now, or none. If the controller remembers an earlier one that matches the same pods, it does not run this HPA; it forgets that when one of {its} syncs reaches the metrics.",
+                    named(hpas)
+                )
+            }
             Self::RivalNotCompared { hpas, last } => format!(
                 "{} {} the same pods, but none of its syncs has reached its metrics, so the controller does not compare them: both run.{}",
                 named(hpas),
@@ -393,11 +398,27 @@ impl Claim {
                 let would = if least == most { least.to_string() } else { format!("{least} to {most}") };
                 format!("{with} would decide {would}.")
             }
+            Self::WriteWouldBeRefused { error } => {
+                format!("The API server refuses other replicas than now, so nothing changes: {error}.")
+            }
             Self::WriteRefused { error } => {
                 format!("The API server refused the new replicas, so nothing changed: {error}.")
             }
         }
     }
+}
+
+/// `belong to StatefulSet/web or have no owner`.
+fn owned(pods: usize, owners: &[String]) -> String {
+    let (belong, have) = if pods == 1 { ("belongs", "has") } else { ("belong", "have") };
+    let named: Vec<String> = owners.iter().filter(|owner| *owner != NO_OWNER).cloned().collect();
+    let whose = match named.len() {
+        0 => return format!("{have} {NO_OWNER}"),
+        more @ 4.. => count(more, "other owner"),
+        _ => list(&named),
+    };
+    let or_none = if named.len() < owners.len() { format!(" or {have} {NO_OWNER}") } else { String::new() };
+    format!("{belong} to {whose}{or_none}")
 }
 
 /// `app=web matches 3 pods, and none runs: 2 wait for a node and 1 failed`.
@@ -416,6 +437,17 @@ fn not_running(pods: &PodStates, selector: &str) -> String {
     match pods.matched {
         0 => format!("{selector} matches no pod"),
         matched => format!("{selector} matches {}, and none runs: {}", count(matched, "pod"), list(&states)),
+    }
+}
+
+fn requests_needed(resource: &str, container: Option<&str>, selector: &str) -> String {
+    match container {
+        None => format!(
+            "{resource} utilization needs a {resource} request in every container of every pod that {selector} matches."
+        ),
+        Some(container) => format!(
+            "{resource} utilization of container {container} needs that container, with a {resource} request, in every pod that {selector} matches."
+        ),
     }
 }
 
@@ -441,6 +473,9 @@ fn led(lead: &Lead, metric: &str) -> String {
     match lead {
         Lead::Only => metric.to_owned(),
         Lead::MostOf { metrics } => format!("Of {metrics} metrics, {metric} wants the most: it"),
+        Lead::AfterZero { metrics } => format!(
+            "Of {metrics} metrics, {metric} counts, although another wants more: after one that wants 0 the controller takes the next, whatever it wants; it"
+        ),
         Lead::Tied { metrics, replicas, takes } => {
             let all = if metrics.len() == 2 { "both" } else { "all" };
             let metrics = few(metrics, HPAS);
@@ -496,6 +531,13 @@ fn concluded(then: &Conclusion) -> String {
             );
             format!(": ratio {}, inside {whose} ({}), {then}", ratio.text(), band(*lowest, *highest))
         }
+        Conclusion::NoRatio { keeps } => {
+            let then = keeps.map_or_else(
+                || "so no change is wanted".to_owned(),
+                |kept| format!("which keeps the {kept} of status.replicas"),
+            );
+            format!(": 0 of 0 is no ratio, {then}")
+        }
         Conclusion::Ratio { ratio, tendency } => {
             let tendency = match tendency {
                 Tendency::More => ", so more pods are wanted",
@@ -525,7 +567,10 @@ fn wanted(count: &Conclusion) -> String {
         Conclusion::Fewer { replicas, ready } => {
             format!("{} would be enough{}", plural(replicas), for_ready(ready))
         }
-        Conclusion::OnTarget | Conclusion::Within { .. } | Conclusion::Ratio { .. } => String::new(),
+        Conclusion::OnTarget
+        | Conclusion::Within { .. }
+        | Conclusion::NoRatio { .. }
+        | Conclusion::Ratio { .. } => String::new(),
     }
 }
 

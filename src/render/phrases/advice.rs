@@ -227,7 +227,7 @@ fn have(missing: usize) -> String {
 }
 
 fn separate(explanation: &Explanation) -> String {
-    if let [key, ..] = explanation.attested().earlier_rivals() {
+    if let Some(key) = explanation.attested().earlier_rivals().next() {
         return format!(
             "HPA {} selected the same pods before, and the controller remembers that until one of its syncs reaches its metrics. Give it a scaleTargetRef with which a sync does, or delete it.",
             key.name

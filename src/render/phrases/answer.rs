@@ -62,8 +62,14 @@ fn by_outcome(explanation: &Explanation) -> Answer {
         Outcome::Hold { at, reason } => hold(explanation, *at, *reason),
         Outcome::Scale { to, failed: Some(error), .. } => {
             let refused = || Because::WriteRefused { status: unread::status(error) };
-            let because = vec![lacking(explanation, About::Update, refused)];
-            given(Role::Stops, Then::WriteFails { to: to.0 }, because)
+            let because = lacking(explanation, About::Update, refused);
+            match explanation.answer().asked {
+                Some((least, most)) => {
+                    let then = Then::WriteMayFail { least: least.0, most: most.0 };
+                    given(Role::Stops, then, vec![Because::MemoryUnknown, because])
+                }
+                None => given(Role::Stops, Then::WriteFails { to: to.0 }, vec![because]),
+            }
         }
         Outcome::Scale { to, failed: None, .. } => scale(explanation, *to),
     }
@@ -261,7 +267,9 @@ fn held_by_window(explanation: &Explanation) -> Option<Because> {
     let stabilized = stabilized.filter(|_| explanation.memory_is_known())?;
     let holder = explanation.holder(stabilized)?;
     let until = At(holder.at + stabilized.window());
-    if !matches!(explanation.decision().outcome, Outcome::Hold { .. }) {
+    // What comes after the window is known where every future instant could be tried.
+    let is_tried = matches!(explanation.decision().outcome, Outcome::Hold { .. });
+    if !is_tried || explanation.attested().is_unsteady() {
         return Some(Because::WindowHas { replicas: holder.replicas.0, until });
     }
     Some(match limit::bound(explanation, stabilized.before) {

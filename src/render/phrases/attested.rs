@@ -64,10 +64,11 @@ fn label(explanation: &Explanation, place: usize) -> String {
     explanation.snapshot().hpa.metrics.get(place).map_or_else(String::new, metric::label)
 }
 
-/// The first metric that is read of the pods.
+/// The first metric of the resources of pods.
 fn of_pods(explanation: &Explanation) -> String {
-    let mut specs = explanation.snapshot().hpa.metrics.iter();
-    specs.find(|spec| !spec.outlives_pods()).map_or_else(String::new, metric::label)
+    let mut specs = explanation.snapshot().hpa.metrics.iter().enumerate();
+    let first = specs.find(|(place, spec)| About::of(spec, *place) == About::PodMetrics);
+    first.map_or_else(String::new, |(_, spec)| metric::label(spec))
 }
 
 /// What leaves the replicas open beside the memory, in half a sentence; `None` if nothing does.
@@ -78,10 +79,25 @@ fn doubt(explanation: &Explanation) -> Option<Because> {
     let attested = explanation.attested();
     let fault = attested.open_faults().next().map(|fault| brief(explanation, fault));
     let rivals = || {
-        let hpas: Vec<String> = attested.open_rivals().iter().map(|key| key.name.to_string()).collect();
-        (!hpas.is_empty()).then_some(Because::SameSelector { hpas })
+        let (present, earlier) = open_rivals(explanation);
+        match (present.is_empty(), earlier.is_empty()) {
+            (false, _) => Some(Because::SameSelector { hpas: names(&present) }),
+            (true, false) => Some(Because::EarlierSelector { hpas: names(&earlier) }),
+            (true, true) => None,
+        }
     };
     fault.or_else(rivals).or_else(|| attested.idle.as_ref().map(idle))
+}
+
+/// The other HPAs of which it is not known whether the controller compares its pods with theirs: those whose present selector
+/// matches the same pods, and those of which only an earlier one may.
+fn open_rivals(explanation: &Explanation) -> (Vec<&HpaKey>, Vec<&HpaKey>) {
+    let attested = explanation.attested();
+    attested.open_rivals().iter().partition(|key| !attested.is_earlier_rival(key))
+}
+
+fn names(keys: &[&HpaKey]) -> Vec<String> {
+    keys.iter().map(|key| key.name.to_string()).collect()
 }
 
 /// What stops the HPA, in at most six words; `None` if its own reads tell.
@@ -111,8 +127,12 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
 
 /// What may keep the replicas although others are wanted, in a few words.
 pub(in crate::render) fn brake(explanation: &Explanation) -> Option<String> {
-    let rival = explanation.attested().open_rivals().first().filter(|_| explanation.is_in_doubt());
-    let rival = || rival.map(|key| format!("HPA {} selects the same pods", key.name));
+    let rival = || {
+        let (present, earlier) = open_rivals(explanation);
+        let present = present.first().map(|key| format!("HPA {} selects the same pods", key.name));
+        present.or_else(|| Some(format!("HPA {} may have selected them", earlier.first()?.name)))
+    };
+    let rival = || rival().filter(|_| explanation.is_in_doubt());
     let is_doubted = explanation.is_in_doubt() && explanation.remembered_interval().is_none();
     in_short(explanation).or_else(rival).or_else(|| is_doubted.then(|| "it may not be at work".to_owned()))
 }
@@ -128,6 +148,7 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
     let mut claims: Vec<Claim> = attested.idle.iter().map(idle_claim).collect();
     claims.extend(several(explanation));
     claims.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
+    claims.extend(of_open_rivals(explanation));
     claims.extend(of_rivals(explanation));
     if let Some((least, most)) = otherwise_range(explanation) {
         let lacks_right = attested.faults.iter().any(|fault| fault.is_certain && fault.denial().is_some());
@@ -191,26 +212,37 @@ fn of_fault(explanation: &Explanation, fault: &Fault) -> Option<Claim> {
     })
 }
 
+/// Rivals that leave the replicas open.
+fn of_open_rivals(explanation: &Explanation) -> Vec<Claim> {
+    if !explanation.is_in_doubt() {
+        return Vec::new();
+    }
+    let (present, earlier) = open_rivals(explanation);
+    let known = (!present.is_empty()).then(|| Claim::RivalMayBeKnown { hpas: names(&present) });
+    let earlier = (!earlier.is_empty()).then(|| Claim::EarlierRivalMayBeKnown { hpas: names(&earlier) });
+    known.into_iter().chain(earlier).collect()
+}
+
+/// Others that set the replicas, too.
 fn of_rivals(explanation: &Explanation) -> Option<Claim> {
     let attested = explanation.attested();
-    let (open, unknown) = (attested.open_rivals(), attested.unknown_rivals());
-    let named = |keys: &[HpaKey]| keys.iter().map(|key| key.name.to_string()).collect();
-    if !open.is_empty() && explanation.is_in_doubt() {
-        return Some(Claim::RivalMayBeKnown { hpas: named(open) });
+    let unknown: Vec<&HpaKey> = attested.unknown_rivals().iter().collect();
+    if !attested.open_rivals().is_empty() && explanation.is_in_doubt() {
+        return None;
     }
     if !unknown.is_empty() {
-        let last = last_set(explanation, unknown);
-        return Some(Claim::RivalNotCompared { hpas: named(unknown), last });
+        let last = last_set(explanation, &unknown);
+        return Some(Claim::RivalNotCompared { hpas: names(&unknown), last });
     }
     let setters = explanation.snapshot().others_of_target().filter(|other| other.rescale.is_some());
-    let setters: Vec<HpaKey> = setters.map(|other| other.key.clone()).collect();
+    let setters: Vec<&HpaKey> = setters.map(|other| &other.key).collect();
     let runs = !explanation.decision().outcome.is_stopped() && !setters.is_empty();
-    runs.then(|| Claim::SameTarget { hpas: named(&setters), last: last_set(explanation, &setters) })
+    runs.then(|| Claim::SameTarget { hpas: names(&setters), last: last_set(explanation, &setters) })
 }
 
 /// The last rescale of one of these HPAs, by its status.
-fn last_set(explanation: &Explanation, keys: &[HpaKey]) -> Option<LastSet> {
-    let mut named = explanation.others().filter(|other| keys.contains(&other.key));
+fn last_set(explanation: &Explanation, keys: &[&HpaKey]) -> Option<LastSet> {
+    let mut named = explanation.others().filter(|other| keys.contains(&&other.key));
     let (name, it) = named.find_map(|other| Some((&other.key.name, other.rescale?)))?;
     Some(LastSet { hpa: name.to_string(), from: it.from.0, to: it.to.0, at: At(it.at) })
 }

@@ -206,11 +206,11 @@ pub(in crate::render) fn claims(
 }
 
 /// Sentences about a metric that the reader could not read.
-pub(in crate::render) fn unknown(what: String, unread: &Unread) -> Vec<Claim> {
+pub(in crate::render) fn unknown(explanation: &Explanation, what: String, unread: &Unread) -> Vec<Claim> {
     if let Unread::Refused(error) = unread
         && error.is_unmapped()
     {
-        return vec![Claim::NotServed { what, error: error.message.clone() }];
+        return vec![Claim::KindNotFound { target: explanation.target() }];
     }
     let error = trim(&unread::what(unread)).to_owned();
     vec![Claim::NotReadHere { what, error }, Claim::NotRecomputed]

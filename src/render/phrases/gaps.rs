@@ -1,8 +1,10 @@
 //! Pods without the request that a utilization needs.
 
 use crate::render::claims::{Claim, PodsWithout};
+use crate::render::units::list;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
+use kubectl_hpa_core::snapshot::Container;
 use kubectl_hpa_core::trace::{RequestGap, RequestGapKind};
 
 /// What is needed, and who has it not.
@@ -12,19 +14,18 @@ pub(in crate::render) fn claims(
     gaps: &[RequestGap],
 ) -> Vec<Claim> {
     let selector = explanation.selector().to_owned();
-    let needed = match &metric.spec.source {
-        Source::Resource(resource) => {
-            Some(Claim::RequestsNeeded { resource: resource.as_str().to_owned(), container: None, selector })
+    let (resource, container) = match &metric.spec.source {
+        Source::Resource(resource) => (resource.as_str().to_owned(), None),
+        Source::ContainerResource { resource, container } => {
+            (resource.as_str().to_owned(), Some(container.to_string()))
         }
-        Source::ContainerResource { resource, container } => Some(Claim::RequestsNeeded {
-            resource: resource.as_str().to_owned(),
-            container: Some(container.to_string()),
-            selector,
-        }),
-        Source::Pods(_) | Source::Object { .. } | Source::External(_) => None,
+        Source::Pods(_) | Source::Object { .. } | Source::External(_) => return Vec::new(),
     };
-    let none = no_such_container(explanation, metric);
-    needed.into_iter().chain([none.unwrap_or_else(|| lacking(explanation, gaps))]).collect()
+    if let Some(none) = no_such_container(explanation, metric) {
+        return vec![Claim::RequestsNeeded { resource, container, selector }, none];
+    }
+    let (containers, pod_level, no_container) = lacking(explanation, metric, gaps);
+    vec![Claim::RequestsMissing { resource, container, selector, containers, pod_level, no_container }]
 }
 
 /// The container that a metric names, where no pod has it, and those that there are.
@@ -40,34 +41,53 @@ pub(in crate::render) fn no_such_container(explanation: &Explanation, metric: Me
     is_missing.then(|| Claim::ContainerMissing { container: container.to_string(), containers })
 }
 
-fn lacking(explanation: &Explanation, gaps: &[RequestGap]) -> Claim {
+/// The containers without the request, and how many pods lack it as a whole or have no such container.
+fn lacking(
+    explanation: &Explanation,
+    metric: Metric<'_>,
+    gaps: &[RequestGap],
+) -> (Vec<PodsWithout>, usize, usize) {
     let mut containers: Vec<PodsWithout> = Vec::new();
     let (mut pod_level, mut no_container) = (0, 0);
     for gap in gaps {
-        match place(explanation, gap) {
-            GapPlace::Container(name) => match containers.iter_mut().find(|it| it.container == name) {
-                Some(known) => known.pods += 1,
-                None => containers.push(PodsWithout { container: name.to_owned(), pods: 1 }),
-            },
+        match place(explanation, metric, gap) {
+            GapPlace::Containers(names) => {
+                for name in names {
+                    match containers.iter_mut().find(|it| it.container == name) {
+                        Some(known) => known.pods += 1,
+                        None => containers.push(PodsWithout { container: name.to_owned(), pods: 1 }),
+                    }
+                }
+            }
             GapPlace::Pod => pod_level += 1,
             GapPlace::NoContainer => no_container += 1,
         }
     }
-    Claim::RequestsMissing { containers, pod_level, no_container }
+    (containers, pod_level, no_container)
 }
 
 /// Where a request is missing.
 enum GapPlace<'a> {
-    Container(&'a str),
+    Containers(Vec<&'a str>),
     Pod,
     NoContainer,
 }
 
-fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> GapPlace<'a> {
+/// The controller names the first container alone; the next would fail the next sync.
+fn place<'a>(explanation: &'a Explanation, metric: Metric<'_>, gap: &RequestGap) -> GapPlace<'a> {
     match gap.kind {
-        RequestGapKind::Container(place) => {
-            let container = explanation.pods().get(gap.pod).and_then(|pod| pod.containers.get(place));
-            container.map_or(GapPlace::Pod, |container| GapPlace::Container(&container.name))
+        RequestGapKind::Container(first) => {
+            let containers = explanation.pods().get(gap.pod).map_or(&[][..], |pod| &pod.containers);
+            let lacks = |it: &&Container| match &metric.spec.source {
+                Source::Resource(resource) => {
+                    let counts = !it.sidecar || explanation.rules().sidecar_requests;
+                    counts && it.requests.get(resource).is_none()
+                }
+                _ => false,
+            };
+            let (one, others) = containers.get(first..).and_then(|rest| rest.split_first()).unzip();
+            let others = others.into_iter().flatten().filter(lacks);
+            GapPlace::Containers(one.into_iter().chain(others).map(|it| &*it.name).collect())
         }
         RequestGapKind::PodLevel => GapPlace::Pod,
         RequestGapKind::NoSuchContainer => GapPlace::NoContainer,
@@ -75,9 +95,10 @@ fn place<'a>(explanation: &'a Explanation, gap: &RequestGap) -> GapPlace<'a> {
 }
 
 /// Where a request is missing, for a column.
-pub(in crate::render) fn brief(explanation: &Explanation, gap: &RequestGap) -> String {
-    match place(explanation, gap) {
-        GapPlace::Container(name) => format!("container {name}"),
+pub(in crate::render) fn brief(explanation: &Explanation, metric: Metric<'_>, gap: &RequestGap) -> String {
+    match place(explanation, metric, gap) {
+        GapPlace::Containers(names) if names.len() > 1 => format!("containers {}", list(&names)),
+        GapPlace::Containers(names) => format!("container {}", names.concat()),
         GapPlace::Pod => "pod-level requests".to_owned(),
         GapPlace::NoContainer => "no such container".to_owned(),
     }

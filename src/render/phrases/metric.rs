@@ -3,7 +3,7 @@
 use crate::render::claims::{Amount, Seen};
 use crate::render::units::Unit;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{Format, MetricIdentifier, MetricSpec, Quantity, Source, Target};
+use kubectl_hpa_core::model::{Format, MetricIdentifier, MetricSpec, Quantity, Source, Target, TargetType};
 use kubectl_hpa_core::trace::{Calculation, MetricsApi, PerPod, Proposal};
 
 /// Whether the metrics are worth a table: there are several, or one that has no pods to show.
@@ -46,11 +46,14 @@ pub(in crate::render) fn target(spec: &MetricSpec) -> String {
     goal(spec).map_or_else(String::new, Seen::text)
 }
 
-/// That target as a value: the controller prefers averages, whatever the target's type says.
+/// That target as a value: the controller prefers averages, whatever the target's type says, but for Object metrics.
 pub(in crate::render) fn goal(spec: &MetricSpec) -> Option<Seen> {
     let unit = Unit::of_target(spec);
     let Target { average_utilization, .. } = spec.target;
-    match (spec.target.average_milli(), average_utilization, spec.target.value_milli()) {
+    let (average, value) = (spec.target.average_milli(), spec.target.value_milli());
+    let is_object = matches!(spec.source, Source::Object { .. });
+    let takes_value = is_object && spec.target.kind == TargetType::Value && value.is_some();
+    match (average.filter(|_| !takes_value), average_utilization, value) {
         (Some(average), _, _) => Some(average_of(&spec.source)(Amount(average, unit))),
         (None, Some(percent), _) => Some(Seen::Percent(percent.0)),
         (None, None, value) => Some(Seen::Value(Amount(value?, unit))),

@@ -5,7 +5,7 @@ use crate::render::claims::{Because, Turns, Unscheduled};
 use kubectl_hpa_core::causes::About;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Replicas;
-use kubectl_hpa_core::trace::{Group, Outcome, Proposal};
+use kubectl_hpa_core::trace::{Code, Group, Outcome, Proposal};
 
 /// What the controller assumed of pods, how many it counts, or what the winning metric says.
 pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
@@ -18,7 +18,9 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
     let is_filled_in = matches!(cause.about, About::MissingPods(_) | About::UnreadyPods(_));
     if cause.about == About::Tolerance || is_filled_in && proposal.rests_on_first_pass() {
         let assumed = assumed(explanation, winner, proposal, false);
-        return vec![Because::WithinTolerance { metric }, assumed.unwrap_or(bounds)];
+        let kept = within(explanation).map(|kept| metric::label(kept.spec));
+        let kept = kept.map(|metric| Because::WithinTolerance { metric });
+        return vec![kept.unwrap_or(Because::OnTarget { metric }), assumed.unwrap_or(bounds)];
     }
     let of_pods = match cause.about {
         _ if is_filled_in => assumed(explanation, winner, proposal, is_kept(explanation)),
@@ -37,6 +39,16 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
         _ => load(explanation, winner, proposal),
     };
     vec![says, bounds]
+}
+
+/// The metric that the tolerance keeps from another number: the one that decides, or else one that would.
+fn within(explanation: &Explanation) -> Option<Metric<'_>> {
+    let winner = explanation.winner().map(|(winner, _)| winner);
+    winner.into_iter().chain(explanation.metrics()).find(|metric| {
+        let is_within = |it: &&Proposal| it.ending() == Code::WithinTolerance || it.rests_on_first_pass();
+        let ratio = metric.proposal().filter(is_within).map(|it| it.calculation.ratios().0);
+        ratio.is_some_and(|it| it.is_above() || it.is_below())
+    })
 }
 
 /// What a metric reads, or what it comes to if that keeps the replicas.

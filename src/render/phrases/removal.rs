@@ -85,11 +85,12 @@ pub(in crate::render) const fn kind(removal: Removal) -> &'static str {
 
 /// The containers without a request by their name, if they have one name.
 fn bare(explanation: &Explanation, number: usize) -> String {
-    let gaps = explanation.metrics().filter_map(|metric| match &metric.trace.verdict {
-        Verdict::Failed(Failure::RequestGaps(gaps)) => Some(gaps),
-        Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => None,
-    });
-    let mut names: Vec<String> = gaps.flatten().map(|gap| gaps::brief(explanation, gap)).collect();
+    let mut names = Vec::new();
+    for metric in explanation.metrics() {
+        if let Verdict::Failed(Failure::RequestGaps(gaps)) = &metric.trace.verdict {
+            names.extend(gaps.iter().map(|gap| gaps::brief(explanation, metric, gap)));
+        }
+    }
     names.sort_unstable();
     names.dedup();
     match names.as_slice() {

@@ -39,8 +39,11 @@ fn all(explanation: &Explanation) -> Vec<Claim> {
         }
         Outcome::Scale { failed: Some(error), .. } => {
             let mut claims = decided(explanation);
-            claims.truncate(MOST - 1);
-            claims.push(Claim::WriteRefused { error: unread::refused(error) });
+            let error = unread::refused(error);
+            claims.push(match explanation.answer().asked {
+                Some(_) => Claim::WriteWouldBeRefused { error },
+                None => Claim::WriteRefused { error },
+            });
             claims
         }
     }
@@ -82,7 +85,7 @@ fn unknown(explanation: &Explanation, unread: &Unread) -> Vec<Claim> {
             )
         }
     };
-    failure::unknown(what, unread)
+    failure::unknown(explanation, what, unread)
 }
 
 fn disabled(explanation: &Explanation) -> Vec<Claim> {

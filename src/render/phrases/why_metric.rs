@@ -61,9 +61,8 @@ fn others(explanation: &Explanation, metric: Metric<'_>) -> Option<Claim> {
     let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let counted =
         members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
-    // If no pod is known to belong to the target, a missing owner proves nothing.
-    let mut all = explanation.pods().iter();
-    let is_told = all.any(|pod| explanation.ownership(pod) == Ownership::Target);
+    // If no pod has an owner, a missing one proves nothing: the case may have been written by hand.
+    let is_told = explanation.pods().iter().any(|pod| pod.owner.is_some());
     let mut owners: Vec<String> = Vec::new();
     let mut pods = 0;
     for (_, pod) in counted {
@@ -84,8 +83,12 @@ fn others(explanation: &Explanation, metric: Metric<'_>) -> Option<Claim> {
 /// Over how many the winner won, or that it was no better than others.
 fn lead(explanation: &Explanation) -> Lead {
     let metrics = explanation.metrics().filter_map(Metric::proposal).count();
+    let won = explanation.winner().map(|(_, won)| won.replicas);
+    let is_most = explanation.metrics().filter_map(Metric::proposal).all(|it| Some(it.replicas) <= won);
     let tied = explanation.tied();
-    if let Some(replicas) = tied.first().and_then(|it| it.proposal()).map(|it| it.replicas.0) {
+    if !is_most {
+        Lead::AfterZero { metrics }
+    } else if let Some(replicas) = tied.first().and_then(|it| it.proposal()).map(|it| it.replicas.0) {
         let metrics = tied.iter().map(|metric| metric::label(metric.spec)).collect();
         Lead::Tied { metrics, replicas, takes: metric::place(replicas) }
     } else if metrics > 1 {
@@ -195,6 +198,9 @@ fn conclusion(
     }
     let keeps = (proposal.replicas != current).then_some(proposal.replicas.0);
     let ratios = Ratios::of(proposal);
+    if ratio.is_nan() {
+        return Conclusion::NoRatio { keeps };
+    }
     let (lowest, highest) = ratios.ends();
     let (tolerance, ratio) = (tolerance(explanation, ratio), ratios.ratio(ratio));
     if ratio.is_one() && keeps.is_none() {

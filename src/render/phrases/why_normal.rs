@@ -28,8 +28,7 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
 /// Where the count is known, and what makes it is not. A bound that makes it either way is told instead.
 fn open_way(explanation: &Explanation) -> Option<Claim> {
     let open = explanation.open_way();
-    let is_refused = explanation.decision().outcome.refused().is_some();
-    let replicas = explanation.decision().desired().filter(|_| open.limit && !is_refused)?.0;
+    let replicas = explanation.decision().desired().filter(|_| open.limit)?.0;
     let window = open.window.then(|| Span(memory_bounds::longest(explanation.snapshot())));
     Some(Claim::EitherWay { window, replicas })
 }
@@ -96,7 +95,7 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
     let desired = explanation.decision().desired();
     let effect = if stabilized.after > max && stabilized.before <= max && desired == Some(max) {
         Highest::Trimmed(max.0)
-    } else if stabilized.after > current && explanation.range().is_some_and(|(low, _)| low > current) {
+    } else if stabilized.after > current && desired.is_some_and(|desired| desired > current) {
         Highest::Raises
     } else {
         Highest::Holds

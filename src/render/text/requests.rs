@@ -30,7 +30,7 @@ fn missing(
     let resource = crate::render::phrases::metric::label(metric.spec);
     let pods = explanation.pods().len();
     page.title("Missing requests", &format!("of {resource}, in {} of {}", gaps.len(), count(pods, "pod")));
-    for group in groups(explanation, gaps) {
+    for group in groups(explanation, metric, gaps) {
         let line = page.line(Role::Plain, &format!("  {}", group.what));
         page.beside(&line, Role::Quiet, &group.owner);
         page.beside_at(&page.line(Role::Plain, ""), 4, Role::Plain, &names(&group.pods, options));
@@ -44,11 +44,11 @@ struct Group<'a> {
     pods: Vec<&'a str>,
 }
 
-fn groups<'a>(explanation: &'a Explanation, gaps: &[RequestGap]) -> Vec<Group<'a>> {
+fn groups<'a>(explanation: &'a Explanation, metric: Metric<'_>, gaps: &[RequestGap]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for gap in gaps {
         let Some(pod) = explanation.pods().get(gap.pod) else { continue };
-        let (what, owner) = (gaps::brief(explanation, gap), owner(explanation, pod));
+        let (what, owner) = (gaps::brief(explanation, metric, gap), owner(explanation, pod));
         match groups.iter_mut().find(|group| group.what == what && group.owner == owner) {
             Some(group) => group.pods.push(&pod.name),
             None => groups.push(Group { what, owner, pods: vec![&pod.name] }),

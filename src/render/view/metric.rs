@@ -59,7 +59,7 @@ impl<'a> MetricView<'a> {
     pub fn of(explanation: &'a Explanation, metric: Metric<'a>) -> Self {
         let (verdict, failed, unknown) = match &metric.trace.verdict {
             Verdict::Proposal(_) => ("proposal", None, None),
-            Verdict::Failed(it) => ("failed", Some(FailureView::of(explanation, it)), None),
+            Verdict::Failed(it) => ("failed", Some(FailureView::of(explanation, metric, it)), None),
             Verdict::Unknown(it) => ("unknown", None, Some(UnreadView::of(it))),
         };
         Self {
@@ -90,11 +90,11 @@ fn values(explanation: &Explanation, metric: Metric<'_>) -> Option<Vec<i64>> {
 }
 
 impl<'a> FailureView<'a> {
-    fn of(explanation: &'a Explanation, failure: &'a Failure) -> Self {
+    fn of(explanation: &'a Explanation, metric: Metric<'_>, failure: &'a Failure) -> Self {
         let gap = |gap: &RequestGap| GapView {
             pod: explanation.pods().get(gap.pod).map_or_else(String::new, |pod| pod.name.to_string()),
             code: gap.kind.code().as_str(),
-            place: gaps::brief(explanation, gap),
+            place: gaps::brief(explanation, metric, gap),
         };
         let (error, request_gaps) = match failure {
             Failure::Api { error, .. } | Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {

@@ -45,7 +45,8 @@ var choiceChecks = map[string]check{
 		}
 	},
 	"only-up": func(l *look, v *values) {
-		names, failing := v.strs("metrics"), l.failing()
+		// Those without a value at 0 are in a claim of their own.
+		names, failing := v.strs("metrics"), slices.DeleteFunc(l.failing(), l.idleAtZero)
 		var named []int
 		for _, name := range names {
 			all := l.w.named(name)
@@ -78,6 +79,21 @@ var choiceChecks = map[string]check{
 			}
 		}
 	},
+}
+
+// idleAtZero tells whether a metric is read of pods of which there are to be none.
+func (l *look) idleAtZero(i int) bool {
+	switch l.w.HPA.Spec.Metrics[i].Type {
+	case autoscalingv2.ObjectMetricSourceType, autoscalingv2.ExternalMetricSourceType:
+		return false
+	}
+	f := l.propose(i).failure
+	if l.w.current() != 0 || f != emptyList && f != noPods {
+		return false
+	}
+	var ignored []string
+	_, decides := l.wants(newValues(nil, "", &ignored), func(*World) {})
+	return decides
 }
 
 // failing are the metrics that give nothing.

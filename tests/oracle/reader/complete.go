@@ -15,10 +15,10 @@ func (l *look) complete() (out []Fault) {
 		return l.told(nil, "panic", "controller-crash")
 	}
 	// After a refused write the program decides what the replicas still are.
-	if d := l.decision.Desired; d != nil && *d != l.desired() && (l.w.PutScale == nil || *d != l.w.current()) {
+	if d := l.decision.Desired; d != nil && *d != l.desired() && (l.w.PutScale == nil && !l.idle() || *d != l.w.current()) {
 		out = append(out, Fault{"decision", fmt.Sprintf("the program decides %d, the real controller %d", *d, l.desired()), l.texts()})
 	}
-	if l.decision.Desired == nil && l.claims("not-served", "not-read-here", "not-recomputed") {
+	if l.decision.Desired == nil && l.claims("kind-not-found", "not-read-here", "not-recomputed") {
 		return out
 	}
 	if len(l.decision.Claims) == 0 {
@@ -29,13 +29,13 @@ func (l *look) complete() (out []Fault) {
 		return l.told(out, able, "target-api-version-invalid", "target-kind-unknown", "scale-unreadable")
 	}
 	if able == "FailedUpdateScale" && l.w.PutScale != nil {
-		out = l.told(out, able, "write-refused")
+		out = l.told(out, able, "write-refused", "write-would-be-refused")
 	}
 	if l.w.current() != 0 && !l.readsMetrics() {
 		return l.told(out, "outside of the bounds", "above-max", "below-min")
 	}
 	for _, e := range l.real.Events {
-		if strings.HasPrefix(e, "FailedComputeMetricsReplicas ") && l.w.PodsErr != nil {
+		if strings.HasPrefix(e, "FailedComputeMetricsReplicas ") && l.unlisted() && strings.Contains(e, l.w.PodsErr.Error()) {
 			return l.told(out, "list of pods", "pods-unlisted", "pods-unlisted-for")
 		}
 	}
@@ -47,9 +47,36 @@ func (l *look) complete() (out []Fault) {
 		return out
 	}
 	out = l.told(out, reason, "reads")
+	if l.crowded() {
+		return out
+	}
 	out = l.toldWindow(out)
 	return l.toldLimit(out)
 }
+
+// unlisted tells whether the controller comes as far as a list of pods that fails: for the selector since 1.26, else for metrics.
+func (l *look) unlisted() bool {
+	for i := range l.w.HPA.Spec.Metrics {
+		if l.w.PodsErr != nil && (l.w.Minor >= 26 || l.propose(i).failure == podsUnlisted) {
+			return true
+		}
+	}
+	return false
+}
+
+// crowded tells whether what only the controller meets has left no room in Why for windows and limits.
+func (l *look) crowded() bool {
+	n := 0
+	for _, claim := range l.decision.Claims {
+		if code, _ := claim["code"].(string); controllerChecks[code] != nil {
+			n++
+		}
+	}
+	return n > 1 && len(l.decision.Claims) >= most
+}
+
+// most are the sentences that Why has.
+const most = 4
 
 // inactiveCodes are the claims for a reason of ScalingActive.
 func inactiveCodes(reason string) []string {

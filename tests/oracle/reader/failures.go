@@ -124,14 +124,7 @@ func (l *look) crashes(v *values) {
 
 func (l *look) api(v *values, name, api string) {
 	for _, i := range l.w.named(name) {
-		want := "metrics.k8s.io"
-		switch l.w.HPA.Spec.Metrics[i].Type {
-		case autoscalingv2.PodsMetricSourceType, autoscalingv2.ObjectMetricSourceType:
-			want = "custom.metrics.k8s.io"
-		case autoscalingv2.ExternalMetricSourceType:
-			want = "external.metrics.k8s.io"
-		}
-		if want == api {
+		if l.apiOf(i) == api {
 			return
 		}
 	}

@@ -14,6 +14,11 @@ func (l *look) follows(v *values, p *proposal, ratio float64, between bool) {
 		}
 	case "within":
 		l.insideTolerance(v, p, ratio)
+	case "no-ratio":
+		if !math.IsNaN(ratio) || !p.kept {
+			v.fault("the ratio is %v", ratio)
+		}
+		l.keeps(v, p)
 	case "ratio":
 		v.near("ratio", ratio)
 		if v.has("tendency") {
@@ -47,6 +52,11 @@ func (l *look) insideTolerance(v *values, p *proposal, ratio float64) {
 	if !l.w.within(ratio) {
 		v.fault("%v is outside", ratio)
 	}
+	l.keeps(v, p)
+}
+
+// keeps holds the replicas of the status that a proposal keeps, if those are not the current ones.
+func (l *look) keeps(v *values, p *proposal) {
 	if v.has("keeps") {
 		v.is("keeps", int64(p.replicas))
 	} else if p.replicas != l.w.current() {

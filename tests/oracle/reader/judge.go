@@ -39,8 +39,13 @@ func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 	out := &Verdict{Checked: map[string]int{}, Unchecked: map[string]int{}}
 	l := &look{w: w, real: real, decision: decision, proposals: map[int]*proposal{}, metric: -1}
 	l.leaveOutRivals(out)
-	for _, claim := range decision.Claims {
-		l.judge(claim, out)
+	for _, name := range parts {
+		for _, claim := range decision.part(name) {
+			l.judge(name, tables[name], claim, out)
+		}
+	}
+	if len(decision.Then) != 1 {
+		out.Faults = append(out.Faults, Fault{"no-answer", "the answer says nothing of the replicas", ""})
 	}
 	out.Faults = append(out.Faults, l.complete()...)
 	return out
@@ -61,7 +66,7 @@ func (l *look) leaveOutRivals(out *Verdict) {
 	}
 	stays := l.desired()
 	l.real = alone
-	if l.desired() != stays && !l.claims("rival-may-be-known", "rival-not-compared") {
+	if l.desired() != stays && !l.idle() && !l.claims("rival-may-be-known", "earlier-rival-may-be-known", "rival-not-compared") {
 		out.Faults = append(out.Faults, Fault{"untold rival", "no claim tells of the HPAs that match the same pods", l.texts()})
 	}
 }
@@ -73,11 +78,12 @@ func (l *look) claims(codes ...string) bool {
 	})
 }
 
-func (l *look) judge(claim map[string]any, out *Verdict) {
+func (l *look) judge(name string, table map[string]check, claim map[string]any, out *Verdict) {
 	var words []string
 	v := newValues(claim, "", &words)
 	code, text := v.str("code"), v.str("text")
-	found, known := checks[code]
+	found, known := table[code]
+	code = name + code
 	l.unchecked = !known
 	if known {
 		func() {
@@ -105,10 +111,12 @@ func (l *look) judge(claim map[string]any, out *Verdict) {
 	}
 }
 
-// Codes are all that the reader knows, sorted.
+// Codes are all that the reader knows, sorted; those that are not of Why with the name of their part before them.
 func Codes() (out []string) {
-	for code := range checks {
-		out = append(out, code)
+	for name, table := range tables {
+		for code := range table {
+			out = append(out, name+code)
+		}
 	}
 	slices.Sort(out)
 	return out

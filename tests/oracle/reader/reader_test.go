@@ -2,6 +2,7 @@ package reader
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ func boundWorld() (*World, *Outcome) {
 	hpa.Spec.ScaleTargetRef.APIVersion = "apps/v1"
 	w := &World{Minor: 37, At: time.Unix(0, 0), HPA: hpa, Scale: &autoscalingv1.Scale{}}
 	w.Scale.Spec.Replicas = 6
+	w.Decide = func(*World) (*Outcome, error) { return &Outcome{}, nil }
 	return w, &Outcome{Desired: &bound, Rescaled: true}
 }
 
@@ -37,7 +39,7 @@ func TestJudge(t *testing.T) {
 		{`[]`, []string{"has no claim"}},
 	} {
 		w, real := boundWorld()
-		decision := &Decision{}
+		decision := &Decision{Then: []map[string]any{{"code": "scales", "replicas": json.Number("6"), "to": json.Number("4"), "onlyNow": false, "text": "6 replicas → 4"}}}
 		decoder := json.NewDecoder(strings.NewReader(one.claims))
 		decoder.UseNumber()
 		if err := decoder.Decode(&decision.Claims); err != nil {
@@ -52,6 +54,29 @@ func TestJudge(t *testing.T) {
 			if !strings.Contains(faults[i].What, part) {
 				t.Errorf("%s: %v, not %q", one.claims, faults[i], part)
 			}
+		}
+	}
+}
+
+func TestNoCodeIsUnchecked(t *testing.T) {
+	for _, part := range parts {
+		w, real := boundWorld()
+		decision := &Decision{}
+		unknown := []map[string]any{{"code": "no-such-code", "text": "Yes."}}
+		switch part {
+		case "then ":
+			decision.Then = unknown
+		case "because ":
+			decision.Because = unknown
+		case "note ":
+			decision.Notes = unknown
+		default:
+			decision.Claims = unknown
+		}
+		if faults := Judge(w, real, decision).Faults; !slices.ContainsFunc(faults, func(f Fault) bool {
+			return f.Code == part+"no-such-code" && f.What == "unknown code"
+		}) {
+			t.Errorf("%q: %v", part, faults)
 		}
 	}
 }

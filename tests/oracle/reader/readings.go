@@ -53,11 +53,14 @@ func (l *look) leading(candidates []int) int {
 
 // leads holds that the metric has the highest proposal; see computeReplicasForMetrics in horizontal.go for ties.
 func (l *look) leads(v *values, name string, p *proposal) {
-	level := []int{}
+	level, higher := []int{}, 0
 	for i := range l.w.HPA.Spec.Metrics {
 		other := l.propose(i)
 		if other.failure == "" && other.replicas > p.replicas {
-			v.fault("metric %d proposes %d, more than %d", i, other.replicas, p.replicas)
+			higher++
+			if v.in["kind"] != "after-zero" {
+				v.fault("metric %d proposes %d, more than %d", i, other.replicas, p.replicas)
+			}
 		}
 		if other.failure == "" && other.replicas == p.replicas {
 			level = append(level, i)
@@ -93,9 +96,28 @@ func (l *look) leads(v *values, name string, p *proposal) {
 				v.fault("%s does not propose %d", one, p.replicas)
 			}
 		}
+	case "after-zero":
+		v.is("metrics", int64(len(l.w.HPA.Spec.Metrics)-len(l.failing())))
+		if end, zero := l.taken(); end != p || !zero || higher == 0 {
+			v.fault("%d metrics propose more, and one before it proposes 0: %v", higher, zero)
+		}
 	default:
 		v.fault("unknown lead %q", kind)
 	}
+}
+
+// taken is the proposal that the controller takes: a proposal of 0 gives way to any later one; see computeReplicasForMetrics
+// in horizontal.go. It also tells whether one did.
+func (l *look) taken() (best *proposal, zero bool) {
+	for i := range l.w.HPA.Spec.Metrics {
+		p := l.propose(i)
+		if p.failure != "" || best != nil && best.replicas != 0 && p.replicas <= best.replicas {
+			continue
+		}
+		zero = zero || best != nil && best.replicas == 0
+		best = p
+	}
+	return best, zero
 }
 
 func (l *look) reading(v *values, p *proposal) {

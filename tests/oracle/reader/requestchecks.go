@@ -13,8 +13,11 @@ var requestChecks = map[string]check{
 		name, all := v.str("container"), map[string]bool{}
 		pods, _ := l.w.matched()
 		for _, pod := range pods {
-			for _, c := range withSidecars(pod) {
+			for _, c := range pod.Spec.Containers {
 				all[c.Name] = true
+			}
+			for _, name := range l.w.Sidecars[pod.Name] {
+				all[name] = true
 			}
 		}
 		if all[name] {
@@ -34,29 +37,10 @@ var requestChecks = map[string]check{
 		v.is("unready", int64(len(p.groups.unready)))
 		v.is("ignored", int64(len(p.groups.ignored)))
 	},
-	"requests-needed": func(l *look, v *values) {
-		resource, container := v.str("resource"), ""
-		if v.has("container") {
-			container = v.str("container")
-		}
-		if v.has("selector") {
-			v.text("selector", l.selector())
-		}
-		if v.has("metric") {
-			l.one(v, v.str("metric"))
-		}
-		for i := range l.w.HPA.Spec.Metrics {
-			name, of, target := resourceOf(&l.w.HPA.Spec.Metrics[i])
-			if string(name) == resource && of == container && target.AverageUtilization != nil && target.AverageValue == nil {
-				l.metric = i
-				return
-			}
-		}
-		v.fault("no metric has a target of the utilization of %s %s", resource, container)
-	},
+	"requests-needed": (*look).needsRequests,
 	"requests-missing": func(l *look, v *values) {
+		l.needsRequests(v)
 		if l.metric < 0 {
-			v.fault("no requests-needed goes before it")
 			return
 		}
 		pods, _ := l.w.matched()
@@ -74,6 +58,29 @@ var requestChecks = map[string]check{
 		l.reallyFails(v, l.metric)
 	},
 	"requests-add-up-to-zero": func(l *look, v *values) { l.fails(v, v.str("metric"), requestsZero) },
+}
+
+// needsRequests finds the metric whose utilization needs requests.
+func (l *look) needsRequests(v *values) {
+	l.metric = -1
+	resource, container := v.str("resource"), ""
+	if v.has("container") {
+		container = v.str("container")
+	}
+	if v.has("selector") {
+		v.text("selector", l.selector())
+	}
+	if v.has("metric") {
+		l.one(v, v.str("metric"))
+	}
+	for i := range l.w.HPA.Spec.Metrics {
+		name, of, target := resourceOf(&l.w.HPA.Spec.Metrics[i])
+		if string(name) == resource && of == container && target.AverageUtilization != nil && target.AverageValue == nil {
+			l.metric = i
+			return
+		}
+	}
+	v.fault("no metric has a target of the utilization of %s %s", resource, container)
 }
 
 // resourceOf is the resource and the container of a metric of the resources of pods.

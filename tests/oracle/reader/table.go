@@ -1,16 +1,39 @@
 package reader
 
-// checks are by code, in the order of tests/claims.md.
-var checks map[string]check
+// parts are those of tests/claims.md, by what goes before their codes: Why, the answer and the notes.
+var parts = []string{"", "then ", "because ", "note "}
+
+// tables are the checks by part and code.
+var tables map[string]map[string]check
 
 func init() {
-	checks = map[string]check{}
+	why := map[string]check{}
 	for _, part := range []map[string]check{
 		targetChecks, zeroChecks, selectorChecks, failureChecks, requestChecks, choiceChecks, boundChecks, readingChecks,
 		fillChecks, windowChecks, limitChecks, rateChecks, controllerChecks,
 	} {
 		for code, one := range part {
-			checks[code] = one
+			why[code] = one
 		}
 	}
+	because := map[string]check{}
+	for _, part := range []map[string]check{becauseController, becauseStopped, becauseHeld, becauseMetric} {
+		for code, one := range part {
+			because[code] = one
+		}
+	}
+	tables = map[string]map[string]check{"": why, "then ": thenChecks, "because ": because, "note ": noteChecks}
+}
+
+// part are the claims of a part.
+func (d *Decision) part(name string) []map[string]any {
+	switch name {
+	case "then ":
+		return d.Then
+	case "because ":
+		return d.Because
+	case "note ":
+		return d.Notes
+	}
+	return d.Claims
 }

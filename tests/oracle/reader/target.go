@@ -37,11 +37,10 @@ var targetChecks = map[string]check{
 			v.fault("the real controller sets replicas")
 		}
 	},
-	"not-served": func(l *look, v *values) {
-		what := v.str("what")
-		v.has("error")
-		if strings.HasPrefix(what, "The scale of ") && l.w.Scale != nil {
-			v.fault("the API serves %s", what)
+	"kind-not-found": func(l *look, v *values) {
+		v.text("target", l.w.target())
+		if l.w.Scale == nil || !l.w.lastSyncFoundNoKind() {
+			v.fault("the scale cannot be read, or no condition says that the kind was not found")
 		}
 	},
 	"not-read-here": func(l *look, v *values) {
@@ -54,6 +53,18 @@ var targetChecks = map[string]check{
 			v.fault("the decision is known: %d", *l.decision.Desired)
 		}
 	},
+}
+
+// lastSyncFoundNoKind tells whether the status says that the kind of the target was not found.
+func (w *World) lastSyncFoundNoKind() bool {
+	target := w.HPA.Spec.ScaleTargetRef
+	words := fmt.Sprintf("no matches for kind %q in group %q", target.Kind, group(target.APIVersion))
+	for _, c := range w.HPA.Status.Conditions {
+		if c.Type == "AbleToScale" && c.Status == corev1.ConditionFalse && strings.HasSuffix(c.Message, words) {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *World) apiVersionParses() bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -56,7 +57,16 @@ func (v *values) int(key string) int64 {
 	return n
 }
 
+// float is a number, or what has none in JSON: NaN or infinity.
 func (v *values) float(key string) float64 {
+	if text, ok := v.in[key].(string); ok {
+		v.used[key] = true
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || !math.IsInf(n, 0) && !math.IsNaN(n) {
+			v.fault("value %s%s is no number: %q", v.path, key, text)
+		}
+		return n
+	}
 	n, _ := of[json.Number](v, key).Float64()
 	return n
 }
@@ -161,7 +171,7 @@ func (v *values) text(key, want string) {
 // near holds one number against what the objects show; both come from the same operations on floats.
 func (v *values) near(key string, want float64) {
 	got := v.float(key)
-	if v.has(key) && got != want && math.Abs(got-want) > 1e-12*math.Max(math.Abs(got), math.Abs(want)) {
+	if v.has(key) && got != want && !(math.IsNaN(got) && math.IsNaN(want)) && math.Abs(got-want) > 1e-12*math.Max(math.Abs(got), math.Abs(want)) {
 		v.fault("%s%s is %v, and the objects show %v", v.path, key, got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 )
 
 var (
+	day      = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 	clock    = regexp.MustCompile(`\b\d\d:\d\d:\d\d\b`)
 	duration = regexp.MustCompile(`\b(\d+h)?(\d+m)?(\d+(\.\d+)?s)\b|\b(\d+h)?(\d+m)\b|\b\d+h\b`)
 	release  = regexp.MustCompile(`(needs|since|Kubernetes) 1\.\d+`)
@@ -30,6 +32,7 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 			known.collect(value)
 		}
 	}
+	slices.SortFunc(known.texts, func(a, b string) int { return len(b) - len(a) })
 	for _, quoted := range known.texts {
 		if len(quoted) > 1 {
 			text = strings.ReplaceAll(text, quoted, "_")
@@ -41,13 +44,20 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 			faults = append(faults, "the text has a hole")
 		}
 	}
-	text = release.ReplaceAllString(strings.ReplaceAll(text, "int64", "_"), "_")
+	text = strings.NewReplacer("int64", "_", "-9223372036854775808m", "_").Replace(text)
+	text = release.ReplaceAllString(text, "_")
 	for _, found := range clock.FindAllString(text, -1) {
 		if !known.clocks[found] {
 			faults = append(faults, fmt.Sprintf("no value is the instant %s of the text", found))
 		}
 	}
 	text = clock.ReplaceAllString(text, "_")
+	text = day.ReplaceAllStringFunc(text, func(found string) string {
+		if known.clocks[found] {
+			return "_"
+		}
+		return found
+	})
 	text = duration.ReplaceAllStringFunc(text, func(found string) string {
 		if d, err := time.ParseDuration(found); err == nil && known.spans(d) {
 			return "_"
@@ -99,6 +109,7 @@ func (c *collected) text(it string) {
 		}
 		c.times = append(c.times, at)
 		c.clocks[at.Format(time.TimeOnly)] = true
+		c.clocks[at.Format(time.DateOnly)] = true
 		c.clocks[at.Add(time.Second-1).Format(time.TimeOnly)] = true
 		return
 	}
@@ -117,7 +128,8 @@ func (c *collected) spans(d time.Duration) bool {
 		}
 	}
 	for _, at := range c.times {
-		if age := c.at.Sub(at); age-d < time.Second && d-age <= time.Second {
+		// From an hour on the seconds are left out.
+		if age := c.at.Sub(at); age-d < time.Second && d-age <= time.Second || d >= time.Hour && age.Truncate(time.Minute) == d {
 			return true
 		}
 	}

@@ -30,6 +30,8 @@ type World struct {
 	Custom                                []Query[customv1beta2.MetricValue]
 	External                              []Query[externalv1beta1.ExternalMetricValue]
 	Others                                []Other
+	Sidecars                              map[string][]string // by pod: also where the release does not know them yet
+	Controller                            Controller
 	PutScale                              error
 	// Decide runs the real controller on a world, which may be a changed copy of this one.
 	Decide func(*World) (*Outcome, error)
@@ -46,6 +48,16 @@ type Query[T any] struct {
 	Name, Selector string
 	Object         *autoscalingv2.CrossVersionObjectReference
 	Answer         Answer[T]
+}
+
+// Controller is what the case shows of kube-controller-manager.
+type Controller struct {
+	LeftOut   bool // by --controllers
+	Holder    string
+	Renewed   time.Time // zero if there is no Lease
+	Lasts     time.Duration
+	Unelected []string
+	Started   time.Time
 }
 
 // Other is another HPA with the selector that the controller remembers of it.
@@ -84,12 +96,12 @@ type Outcome struct {
 	Panic    string
 }
 
-// Decision is what the program printed: the claims and the replicas, where it knows them. The texts of claims are not held
-// against their values if it is unworded.
+// Decision is what the program printed: the claims of Why, of the answer and of the notes, and the replicas, where it knows
+// them. The texts of claims are not held against their values if it is unworded.
 type Decision struct {
-	Desired  *int32
-	Claims   []map[string]any
-	Unworded bool
+	Desired                      *int32
+	Claims, Then, Because, Notes []map[string]any
+	Unworded                     bool
 }
 
 // condition is the reason and status of one type; both are empty if it is missing.
