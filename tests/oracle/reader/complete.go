@@ -40,7 +40,7 @@ func (l *look) complete() (out []Fault) {
 		}
 	}
 	reason, status := l.active()
-	if codes := inactiveCodes(reason); status == corev1.ConditionFalse && len(codes) > 0 {
+	if codes := inactiveCodes(reason); status == corev1.ConditionFalse && len(codes) > 0 && !l.crowded() {
 		return l.told(out, reason, codes...)
 	}
 	if reason != "ValidMetricFound" || !l.readsMetrics() {
@@ -64,7 +64,7 @@ func (l *look) unlisted() bool {
 	return false
 }
 
-// crowded tells whether what only the controller meets has left no room in Why for windows and limits.
+// crowded tells whether what only the controller meets has left no room in Why for windows, limits and failures.
 func (l *look) crowded() bool {
 	n := 0
 	for _, claim := range l.decision.Claims {
