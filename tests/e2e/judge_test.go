@@ -88,7 +88,34 @@ func (l *live) outcome(before snapshot) (after snapshot, known bool) {
 		after = l.see()
 	}
 	// Samples are asked for once more, as the controller may have had newer ones.
-	return after, before.samples == l.sampledSince(time.Now()).samples && before.precedes(after)
+	known = before.samples == l.sampledSince(time.Now()).samples && before.precedes(after)
+	return after, known && !l.skipped(before, after)
+}
+
+// skipped tells whether the controller rescaled twice before anybody looked: on a busy machine a second sync may come first.
+func (l *live) skipped(before, after snapshot) bool {
+	if l.journal == nil || before.replicas == after.replicas {
+		return false
+	}
+	entries, err := l.journal.since(l.namespace, before.asked)
+	l.must(entries, err)
+	for _, one := range entries {
+		if was, size, own := l.rescale(one.text); own && was == before.replicas {
+			return size != after.replicas
+		}
+	}
+	return false
+}
+
+// rescale is what a line of the controller's log says of a rescale by this world's HPA.
+func (l *live) rescale(line string) (was, size int32, own bool) {
+	_, told, is := strings.Cut(line, `"Successfully rescaled" `)
+	if !is || !strings.Contains(told, fmt.Sprintf(`HPA="%s/%s"`, l.namespace, web)) {
+		return 0, 0, false
+	}
+	_, numbers, _ := strings.Cut(told, "currentReplicas=")
+	_, err := fmt.Sscanf(numbers, "%d desiredReplicas=%d", &was, &size)
+	return was, size, err == nil
 }
 
 // lines is how many the controller has logged about this world since a moment.

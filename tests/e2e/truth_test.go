@@ -74,10 +74,9 @@ func (b *believer) rescaled(from int32, since time.Time) (size int32, own bool) 
 	entries, err := b.journal.since(b.namespace, since)
 	b.must(entries, err)
 	for _, one := range entries {
-		if _, told, is := strings.Cut(one.text, `"Successfully rescaled" `); is {
-			var was int32
-			_, err := fmt.Sscanf(told[strings.Index(told, "currentReplicas="):], "currentReplicas=%d desiredReplicas=%d", &was, &size)
-			return size, err == nil && was == from && strings.Contains(told, fmt.Sprintf(`HPA="%s/%s"`, b.namespace, web))
+		if strings.Contains(one.text, `"Successfully rescaled" `) {
+			was, size, own := b.rescale(one.text)
+			return size, own && was == from
 		}
 	}
 	return 0, false

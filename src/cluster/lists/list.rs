@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex as AsyncMutex, OnceCell};
 
 use super::workload::Workload;
 use crate::cluster::client::Client;
@@ -140,30 +140,58 @@ pub(in crate::cluster) type ListName<'a> = (&'a str, &'a str);
 type Cell<T> = Arc<OnceCell<DatedRead<Listed<T>>>>;
 
 /// What was listed, by name.
-pub(in crate::cluster) struct Lists<T>(Mutex<BTreeMap<String, Cell<T>>>);
+pub(in crate::cluster) struct Lists<T> {
+    cells: Mutex<BTreeMap<String, Cell<T>>>,
+    /// How namespaces answered where the whole cluster refused.
+    tries: AsyncMutex<Tries>,
+}
+
+/// How the lists of namespaces went.
+#[derive(Clone, Copy, Default)]
+struct Tries {
+    answered: usize,
+    refused: usize,
+}
+
+impl Tries {
+    /// So many namespaces that refuse are enough, unless one has answered.
+    const MOST: usize = 3;
+
+    fn is_over(self) -> bool {
+        self.answered == 0 && self.refused >= Self::MOST
+    }
+}
 
 impl<T> Default for Lists<T> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self { cells: Mutex::default(), tries: AsyncMutex::default() }
     }
 }
 
 impl<T: Placed> Lists<T> {
     /// What a read of `single` returns, out of the list of this name: what is picked of the items that have all the names. Where
-    /// the list cannot be had, nothing is asked in its place: a server in trouble would get a request for each HPA.
+    /// the list cannot be had, nothing is asked in its place: a server in trouble would get a request for each HPA. Only a right
+    /// that is missing in the whole cluster may be there in namespaces: each is listed once, until some have refused.
     ///
     /// Both reads are put together only where they are needed, which is not for each of ten thousand HPAs.
     pub async fn items<R: Item + Into<T>, U>(
         &self,
         client: &Client,
-        name: ListName<'_>,
-        list: &dyn Fn() -> Get,
+        (scope, what): ListName<'_>,
+        list: &dyn Fn(&str) -> Get,
         single: &dyn Fn() -> Get,
         names: &[Name<'_>],
         pick: impl Fn(&T) -> Option<U>,
     ) -> DatedRead<Vec<U>> {
-        let cell = self.cell(name);
-        let answer = cell.get_or_init(|| Box::pin(async { read::<R, T>(client, &list()).await })).await;
+        let whole = self.cell((scope, what));
+        let whole = whole.get_or_init(|| Box::pin(read::<R, T>(client, list(scope)))).await;
+        let own = self.cell((&client.namespace, what));
+        let is_refused = scope.is_empty() && whole.read.as_ref().is_err_and(|it| it.code == Some(FORBIDDEN));
+        let (scope, answer) = if is_refused && self.has_own::<R>(client, list, &own).await {
+            (client.namespace.as_str(), own.get().unwrap_or(whole))
+        } else {
+            (scope, whole)
+        };
         match &answer.read {
             Ok(all) => {
                 let items = all.find(&client.namespace, names).filter_map(pick).collect();
@@ -171,7 +199,7 @@ impl<T: Placed> Lists<T> {
             }
             Err(error) => {
                 let error = error.clone();
-                let error = if is_of_all(name, &error) {
+                let error = if is_of_all((scope, what), &error) {
                     ReadError { path: single().path.as_str().into(), ..error }
                 } else {
                     ReadError { scope: Scope::Reader, ..error }
@@ -181,14 +209,38 @@ impl<T: Placed> Lists<T> {
         }
     }
 
+    /// Lists the client's namespace, unless that has been done or is of no use. One after the other until the first answers, so
+    /// that which are asked does not depend on which is faster.
+    async fn has_own<R: Item + Into<T>>(
+        &self,
+        client: &Client,
+        list: &dyn Fn(&str) -> Get,
+        own: &Cell<T>,
+    ) -> bool {
+        let read = || Box::pin(read::<R, T>(client, list(&client.namespace)));
+        let mut tries = self.tries.lock().await;
+        if own.initialized() || tries.is_over() {
+            return own.initialized();
+        }
+        if tries.answered > 0 {
+            drop(tries);
+            own.get_or_init(read).await;
+        } else {
+            let is_answered = own.get_or_init(read).await.read.is_ok();
+            let count = if is_answered { &mut tries.answered } else { &mut tries.refused };
+            *count += 1;
+        }
+        true
+    }
+
     fn cell(&self, (namespace, what): ListName<'_>) -> Cell<T> {
-        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(cells.entry([namespace, "/", what].concat()).or_default())
     }
 }
 
-async fn read<R: Item + Into<T>, T: Placed>(client: &Client, list: &Get) -> DatedRead<Listed<T>> {
-    client.list::<R>(list).await.map(|items| Listed::new(items.into_iter().map(Into::into).collect()))
+async fn read<R: Item + Into<T>, T: Placed>(client: &Client, list: Get) -> DatedRead<Listed<T>> {
+    client.list::<R>(&list).await.map(|items| Listed::new(items.into_iter().map(Into::into).collect()))
 }
 
 /// Whether a read of a part gets the same error: what the API server answers. A right that is missing in the whole cluster

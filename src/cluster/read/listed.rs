@@ -107,7 +107,7 @@ impl Connection {
     ) -> Option<DatedRead<Vec<Arc<api::Pod>>>> {
         let whole = self.whole()?;
         let scope = whole.scope(self.namespace());
-        let list = || Whole::cached(Whole::list("", "v1", scope, "pods"), "", "pods");
+        let list = |scope: &str| Whole::cached(Whole::list("", "v1", scope, "pods"), "", "pods");
         let labels: Vec<_> = selector.labels().collect();
         let pick = |pod: &Arc<api::Pod>| selector.matches(&pod.metadata.labels).then(|| Arc::clone(pod));
         let (client, name) = (&self.client, (scope, "pods"));
@@ -121,7 +121,7 @@ impl Connection {
     ) -> Option<DatedRead<Vec<Arc<api::PodMetrics>>>> {
         let whole = self.whole()?;
         let scope = whole.scope(self.namespace());
-        let list = || Get::list(Whole::list(METRICS, "v1beta1", scope, "pods"), METRICS, "pods");
+        let list = |scope: &str| Get::list(Whole::list(METRICS, "v1beta1", scope, "pods"), METRICS, "pods");
         let labels: Vec<_> = selector.labels().collect();
         let pick = |it: &Arc<api::PodMetrics>| selector.matches(&it.metadata.labels).then(|| Arc::clone(it));
         let (client, name) = (&self.client, (scope, "pods"));
@@ -138,7 +138,7 @@ impl Connection {
     ) -> Option<DatedRead<Vec<api::Event>>> {
         let whole = self.whole()?;
         let scope = whole.scope(self.namespace());
-        let list = || {
+        let list = |scope: &str| {
             let path = Whole::list("", "v1", scope, "events");
             Whole::paged(
                 path.parameter("fieldSelector", &format!("involvedObject.kind={kind}")),
@@ -170,10 +170,11 @@ impl Connection {
         }
         let (whole, client) = (self.whole()?, &self.client);
         let scope = whole.scope(self.namespace());
-        let read = || Whole::paged(Whole::list(group, version, scope, resource), group, resource);
+        let read = |scope: &str| Whole::paged(Whole::list(group, version, scope, resource), group, resource);
+        let own = || read(scope);
         let (list, names) = ((scope, resource.as_str()), [(name, "")]);
         let pick = |workload: &Workload| (workload.metadata.name == name).then(|| pick(workload));
-        let answer = whole.workloads.items::<WorkloadItem, U>(client, list, &read, &read, &names, pick).await;
+        let answer = whole.workloads.items::<WorkloadItem, U>(client, list, &read, &own, &names, pick).await;
         let read = match answer.read {
             Ok(mut picked) => picked.pop().ok_or_else(|| not_found(mapping, name, &single())),
             // The controller reads no such list.

@@ -94,13 +94,22 @@ fn the_cases_are_those_of_single_reads() {
 /// Rights that are missing and servers that fail: what an HPA's own reads would have said is said.
 #[test]
 fn errors_are_those_of_single_reads_too() {
-    let faults: [(&str, Fault); 5] = [
+    let faults: [(&str, Fault); 7] = [
         ("no metrics API", |it| {
             let error = || Reply::failure(503, "ServiceUnavailable", "the server is currently unable");
             it.path().contains("metrics.k8s.io/v1beta1").then(|| error().signed())
         }),
         ("pods forbidden", |it| of(it, "/pods").then(|| Reply::forbidden("pods is forbidden"))),
         ("events forbidden", |it| of(it, "/events").then(|| Reply::forbidden("events is forbidden"))),
+        ("nothing in the whole cluster", |it| {
+            let is_everywhere = !it.path().contains("/namespaces/") && it.path().split('/').count() > 4;
+            let is_hpas = it.path().ends_with("horizontalpodautoscalers");
+            (is_everywhere && !is_hpas).then(|| Reply::forbidden("at the cluster scope"))
+        }),
+        ("pods of one namespace forbidden", |it| {
+            let is_one = matches!(it.path(), "/api/v1/pods" | "/api/v1/namespaces/ns-01/pods");
+            is_one.then(|| Reply::forbidden("no"))
+        }),
         ("the second page is gone", |it| {
             let gone = || Reply::failure(410, "Expired", "The provided continue parameter is too old");
             parameter(it, "continue").map(|_| gone().signed())
@@ -113,7 +122,7 @@ fn errors_are_those_of_single_reads_too() {
     for (what, fault) in faults {
         check(World::of(3, 1, 12, 4), fault, Some("ns-00"), what);
         // What is forbidden in the whole cluster may be allowed in a namespace: the words are those of the list.
-        if !what.ends_with("forbidden") {
+        if !matches!(what, "pods forbidden" | "events forbidden") {
             check(World::of(4, 9, 4, 4), fault, None, what);
         }
     }

@@ -1,5 +1,7 @@
 //! Many HPAs, drawn, on a server that filters, pages and refuses as an API server does.
 
+use std::collections::BTreeSet;
+
 use kubectl_hpa_core::model::{Labels, Selector};
 use serde_json::{Value, json};
 
@@ -109,6 +111,10 @@ impl World {
     /// With so many items in each page that is asked for.
     pub fn paged(self, page: usize) -> Self {
         Self { page, ..self }
+    }
+
+    pub fn namespaces(&self) -> usize {
+        self.names().into_iter().map(|(namespace, _)| namespace).collect::<BTreeSet<_>>().len()
     }
 
     pub fn names(&self) -> Vec<(String, String)> {
