@@ -59,6 +59,9 @@ var belowZero = []string{
 
 // quantity writes so many thousandths in one of the many notations that read back as this value.
 func (d dice) quantity(milli int64) string {
+	if milli == math.MinInt64 { // the one that has no opposite
+		return itoa(milli) + "m"
+	}
 	if milli < 0 {
 		return "-" + strings.TrimPrefix(d.quantity(-milli), "+")
 	}
