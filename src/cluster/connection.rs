@@ -55,7 +55,7 @@ pub(in crate::cluster) struct Shared {
     pub whole: Option<Whole>,
     /// What the rivals of a few HPAs need.
     rivals: OnceLock<Arc<Self>>,
-    /// Whether the server of an API is said not to be there, by the name of its APIService.
+    /// True if the server of an API is said not to be there, by the name of its APIService.
     pub unavailable: Known<bool>,
     /// Whether a user has a right, by the question; and why no more is asked.
     pub access: Known<bool>,
@@ -84,7 +84,7 @@ impl Connection {
         Self { client, shared: self.shared.clone() }
     }
 
-    /// The same connection, for what only tells more.
+    /// A connection like it, for what only tells more.
     pub(in crate::cluster) fn optional(&self) -> Self {
         Self { client: Arc::new(self.client.optional()), shared: self.shared.clone() }
     }
@@ -136,7 +136,7 @@ impl Connection {
         let new = || Arc::new(Shared { whole: Some(Whole::new(false)), ..Shared::default() });
         let shared =
             self.shared.as_ref().map_or_else(new, |shared| Arc::clone(shared.rivals.get_or_init(new)));
-        (Self { client: Arc::new(self.client.optional()), shared: Some(Arc::clone(&shared)) }, shared)
+        (Self { client: Arc::clone(&self.client), shared: Some(Arc::clone(&shared)) }, shared)
     }
 
     /// The lists that are read whole.

@@ -37,7 +37,7 @@ struct Waiter<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     last: Option<Explanation>,
-    /// What went wrong since the last look that went well, and since when.
+    /// The trouble since the last look that went well, and its begin.
     trouble: Option<(Option<Instant>, String)>,
 }
 

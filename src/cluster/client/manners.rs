@@ -73,7 +73,7 @@ impl Manners {
         self.tally(resource, |tally| tally.answered += 1);
     }
 
-    /// Whether a request about a resource is sent once more after a failure that no time was told of: of each resource one is.
+    /// Allows one request about each resource to be sent once more after a failure that no time was told of.
     pub fn once_more(&self, resource: &str) -> bool {
         self.tally(resource, |tally| {
             let is_first = tally.again == 0;
@@ -82,7 +82,7 @@ impl Manners {
         })
     }
 
-    /// Whether a request about a resource that was sent again so often already is sent once more.
+    /// Allows a request about a resource that was sent again so often already to be sent once more, or does not.
     pub fn again(&self, resource: &str, retries: usize) -> bool {
         retries < RETRIES
             && self.tally(resource, |tally| {
@@ -94,9 +94,6 @@ impl Manners {
 
     fn tally<T>(&self, resource: &str, with: impl FnOnce(&mut Tally) -> T) -> T {
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tally) = tallies.get_mut(resource) {
-            return with(tally);
-        }
         with(tallies.entry(resource.to_owned()).or_default())
     }
 }

@@ -85,7 +85,7 @@ impl Client {
         })
     }
 
-    /// The same client, for what only tells more.
+    /// A client like it, for what only tells more.
     pub fn optional(&self) -> Self {
         Self { need: Need::Optional, ..self.clone() }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Whether there is a decision without an answer.
+/// How much an answer is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// There is none.
@@ -19,7 +19,7 @@ pub(super) enum Need {
 pub(super) struct Patience {
     /// Until its head, and between two of its pieces.
     pub silence: Duration,
-    /// The same of an answer that is not needed.
+    /// That of an answer that is not needed.
     optional: Duration,
     /// From the request to its last byte.
     pub whole: Duration,
@@ -27,7 +27,7 @@ pub(super) struct Patience {
 
 /// Without a limit of the person's own.
 const SILENCE: Duration = Duration::from_secs(30);
-/// The same for an answer that only tells more.
+/// That for an answer that only tells more.
 const OPTIONAL: Duration = Duration::from_secs(3);
 /// A list of a large cluster takes its time over a slow line; a server that sends a byte a second has no end.
 const WHOLE: Duration = Duration::from_secs(300);

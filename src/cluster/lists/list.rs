@@ -147,19 +147,15 @@ pub(in crate::cluster) struct Lists<T> {
 }
 
 /// How the lists of namespaces went.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Tries {
-    answered: usize,
+    has_answer: bool,
     refused: usize,
 }
 
 impl Tries {
     /// So many namespaces that refuse are enough, unless one has answered.
     const MOST: usize = 3;
-
-    fn is_over(self) -> bool {
-        self.answered == 0 && self.refused >= Self::MOST
-    }
 }
 
 impl<T> Default for Lists<T> {
@@ -169,7 +165,7 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Placed> Lists<T> {
-    /// What a read of `single` returns, out of the list of this name: what is picked of the items that have all the names. Where
+    /// Returns what a read of `single` does, out of the list of this name: what is picked of the items that have all the names. Where
     /// the list cannot be had, nothing is asked in its place: a server in trouble would get a request for each HPA. Only a right
     /// that is missing in the whole cluster may be there in namespaces: each is listed once, until some have refused.
     ///
@@ -185,12 +181,14 @@ impl<T: Placed> Lists<T> {
     ) -> DatedRead<Vec<U>> {
         let whole = self.cell((scope, what));
         let whole = whole.get_or_init(|| Box::pin(read::<R, T>(client, list(scope)))).await;
-        let own = self.cell((&client.namespace, what));
         let is_refused = scope.is_empty() && whole.read.as_ref().is_err_and(|it| it.code == Some(FORBIDDEN));
-        let (scope, answer) = if is_refused && self.has_own::<R>(client, list, &own).await {
-            (client.namespace.as_str(), own.get().unwrap_or(whole))
-        } else {
-            (scope, whole)
+        let own = is_refused.then(|| self.cell((&client.namespace, what)));
+        if let Some(own) = &own {
+            self.list_own::<R>(client, list, own).await;
+        }
+        let (scope, answer) = match own.as_deref().and_then(OnceCell::get) {
+            Some(answer) => (client.namespace.as_str(), answer),
+            None => (scope, whole),
         };
         match &answer.read {
             Ok(all) => {
@@ -211,26 +209,17 @@ impl<T: Placed> Lists<T> {
 
     /// Lists the client's namespace, unless that has been done or is of no use. One after the other until the first answers, so
     /// that which are asked does not depend on which is faster.
-    async fn has_own<R: Item + Into<T>>(
-        &self,
-        client: &Client,
-        list: &dyn Fn(&str) -> Get,
-        own: &Cell<T>,
-    ) -> bool {
+    async fn list_own<R: Item + Into<T>>(&self, client: &Client, list: &dyn Fn(&str) -> Get, own: &Cell<T>) {
         let read = || Box::pin(read::<R, T>(client, list(&client.namespace)));
         let mut tries = self.tries.lock().await;
-        if own.initialized() || tries.is_over() {
-            return own.initialized();
-        }
-        if tries.answered > 0 {
+        if tries.has_answer {
             drop(tries);
             own.get_or_init(read).await;
-        } else {
+        } else if !own.initialized() && tries.refused < Tries::MOST {
             let is_answered = own.get_or_init(read).await.read.is_ok();
-            let count = if is_answered { &mut tries.answered } else { &mut tries.refused };
-            *count += 1;
+            tries.has_answer = is_answered;
+            tries.refused += usize::from(!is_answered);
         }
-        true
     }
 
     fn cell(&self, (namespace, what): ListName<'_>) -> Cell<T> {

@@ -99,11 +99,10 @@ impl Connection {
     }
 
     async fn plain_discovery(&self, needed: BTreeSet<(String, String)>) -> Arc<Discovery> {
-        let Some(shared) = &self.shared else {
-            return Arc::new(self.client.optional().plain_discovery(needed).await);
-        };
+        let client = self.client.optional();
+        let Some(shared) = &self.shared else { return Arc::new(client.plain_discovery(needed).await) };
         let known = shared.plain_discovery.once(format!("{needed:?}"), async {
-            DatedRead { read: Ok(Arc::new(self.client.optional().plain_discovery(needed).await)), at: None }
+            DatedRead { read: Ok(Arc::new(client.plain_discovery(needed).await)), at: None }
         });
         known.await.read.unwrap_or_default()
     }

@@ -48,7 +48,8 @@ impl Connection {
     /// Those beside one HPA or a few. If several have targets of one kind, a list is fewer requests; whoever may not list them,
     /// but may read scales, learns as much of a few.
     async fn rivals(&self, discovery: &Discovery, others: Vec<&api::Hpa>, own: &OwnScale<'_>) -> OtherHpas {
-        let (singly, (listing, shared)) = (self.optional(), self.of_rivals());
+        let singly = self.optional();
+        let (listing, shared) = singly.of_rivals();
         let shared = &*shared;
         let mut names: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
         for target in others.iter().map(|hpa| &hpa.spec.scale_target_ref).filter(|it| *it != own.target) {

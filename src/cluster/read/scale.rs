@@ -45,19 +45,26 @@ impl Connection {
         discovery: &Discovery,
         target: &api::ObjectReference,
     ) -> Option<DatedRead<(api::Scale, Mapping)>> {
-        let mapping = mappings(discovery, target).ok()?.into_iter().next()?;
-        let listed = self.scale_in_list(&mapping, &target.name).await?;
+        let (mapping, listed) = self.in_first_list(discovery, target).await?;
         // One that this list lacks may be in that of another resource.
         listed.read.is_ok().then(|| listed.map(|scale| (scale, mapping)))
     }
 
-    /// Whether the list that would have the scale is forbidden.
+    /// True if the list that would have the scale is forbidden.
     pub(super) async fn may_not_list(&self, discovery: &Discovery, target: &api::ObjectReference) -> bool {
-        let Some(mapping) = mappings(discovery, target).ok().and_then(|all| all.into_iter().next()) else {
-            return false;
-        };
-        let listed = self.scale_in_list(&mapping, &target.name).await;
-        listed.is_some_and(|listed| listed.read.is_err_and(|error| error.code == Some(403)))
+        let listed = self.in_first_list(discovery, target).await;
+        listed.is_some_and(|(_, listed)| listed.read.is_err_and(|error| error.code == Some(403)))
+    }
+
+    /// The target's first resource, and the scale in the list of that.
+    async fn in_first_list(
+        &self,
+        discovery: &Discovery,
+        target: &api::ObjectReference,
+    ) -> Option<(Mapping, DatedRead<api::Scale>)> {
+        let mapping = mappings(discovery, target).ok()?.into_iter().next()?;
+        let listed = self.scale_in_list(&mapping, &target.name).await?;
+        Some((mapping, listed))
     }
 
     async fn scale_in_list(&self, mapping: &Mapping, name: &str) -> Option<DatedRead<api::Scale>> {

@@ -65,7 +65,7 @@ impl Connection {
         }
     }
 
-    /// Whether the server behind an APIService is said not to be there. Questions that share ask for each once.
+    /// Returns true if the server behind an APIService is said not to be there. Questions that share ask for each once.
     async fn is_unavailable(&self, name: &str) -> Read<bool> {
         let path = Path::of(GROUP, "v1").segment(RESOURCE).segment(name);
         let get = Get::named(path, GROUP, RESOURCE, name);
@@ -98,7 +98,7 @@ fn service(path: &str) -> Option<String> {
     Some(format!("{version}.{group}"))
 }
 
-/// Whether the API server answers so by such an APIService.
+/// True if the API server answers so by such an APIService.
 fn agrees(is_unavailable: &Read<bool>, code: Option<u16>) -> bool {
     match (code, is_unavailable) {
         (Some(404), Err(error)) => error.code == Some(404) && error.scope == Scope::Everyone,

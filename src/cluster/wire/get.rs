@@ -10,7 +10,7 @@ const PAGE: &str = "500";
 pub(in crate::cluster) struct Get {
     pub path: Path,
     pub about: About,
-    /// Whether it is a list that is asked for in pages.
+    /// True for a list that is asked for in pages.
     pub has_pages: bool,
 }
 
@@ -35,17 +35,17 @@ impl Get {
         Self { path, about, has_pages: false }
     }
 
-    /// The same list in pages.
+    /// A read of that list in pages.
     pub fn paged(self) -> Self {
         Self { has_pages: true, ..self }
     }
 
-    /// What is asked for first. Whatever the form, an error is that of the path.
+    /// The path that is asked for first. Whatever the form, an error is that of the path.
     pub fn first(&self) -> Path {
         if self.has_pages { self.path.clone().parameter("limit", PAGE) } else { self.path.clone() }
     }
 
-    /// What is asked for next, after a part that ends with a token.
+    /// The path that is asked for next, after a part that ends with a token.
     pub fn next(&self, token: &str) -> Path {
         self.first().parameter("continue", token)
     }
@@ -55,7 +55,7 @@ impl Get {
         Self::named(Path::plain(path), "", "", "")
     }
 
-    /// What it is about: the resource with its group, or the path of what is no resource.
+    /// The resource that it is about, with its group, or the path of what is no resource.
     pub fn resource(&self) -> String {
         let About { group, resource, .. } = &self.about;
         if resource.is_empty() { self.path.as_str().to_owned() } else { format!("{resource}.{group}") }

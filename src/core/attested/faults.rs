@@ -190,11 +190,11 @@ fn of_metric(standing: Standing<'_>, rules: &Rules, index: usize, spec: &MetricS
     if !standing.is_blank(index) {
         return None;
     }
-    // Another metric of the same list has a value.
-    let metrics = standing.snapshot.hpa.metrics.iter().enumerate();
-    let mut of_list = metrics.filter(|(place, spec)| About::of(spec, *place) == about);
-    let is_listed = of_list.any(|(place, _)| !standing.is_blank(place));
     let Some(newest) = events.last() else {
+        // Another metric of the same list has a value.
+        let metrics = standing.snapshot.hpa.metrics.iter().enumerate();
+        let mut of_list = metrics.filter(|(place, spec)| About::of(spec, *place) == about);
+        let is_listed = of_list.any(|(place, _)| !standing.is_blank(place));
         let is_untold =
             !is_listed && !standing.snapshot.history.has_events && standing.is_of_the_controller();
         return is_untold.then(|| fault(standing, about, UNTOLD, false))?;

@@ -94,7 +94,7 @@ impl Attested {
         &self.rivals.open
     }
 
-    /// Whether it is an earlier selector of this other HPA that matches the same pods, not its present one.
+    /// True if it is an earlier selector of this other HPA that matches the same pods, not its present one.
     #[must_use]
     pub fn is_earlier_rival(&self, key: &HpaKey) -> bool {
         self.rivals.earlier.contains(key)

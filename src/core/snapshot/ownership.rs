@@ -18,7 +18,7 @@ impl Pod {
     }
 }
 
-/// Whether it may be a hash of a pod template: another Deployment's `ReplicaSet` may begin with this one's name, too.
+/// True if it may be the hash of a pod template: another Deployment's `ReplicaSet` may begin with this one's name, too.
 fn is_hash(suffix: &str) -> bool {
     !suffix.is_empty() && !suffix.contains('-')
 }

@@ -116,7 +116,7 @@ pub(in crate::render) enum Claim {
     NoUsableSamples { metric: String, missing: usize, unready: usize, ignored: usize },
     /// Which requests a utilization needs.
     RequestsNeeded { resource: String, container: Option<String>, selector: String },
-    /// The same, and where requests are missing.
+    /// Requests that a utilization needs, and where they are missing.
     RequestsMissing {
         resource: String,
         container: Option<String>,
