@@ -24,8 +24,8 @@ const (
 	web        = "web"            // every Deployment and HPA here
 )
 
-// settings differ from the controller's defaults in the sync period only.
-var settings = cluster.Settings{SyncPeriod: syncPeriod}
+// settings differ from the controller's defaults in the sync period, and in what it logs.
+var settings = cluster.Settings{SyncPeriod: syncPeriod, Decisions: true}
 
 // Two clusters are shared by the scenarios that live in a namespace of their own: one with the whole pipeline, and
 // one with played pods and samples, for what the real ones can't be brought to.
