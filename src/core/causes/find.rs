@@ -19,6 +19,15 @@ pub fn principal(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
     Finder { snapshot, rules, answer }.principal()
 }
 
+/// The brake between what the metrics want and the replicas: the principal cause if it is one, else the one that the controller
+/// comes to last.
+#[must_use]
+pub fn brake(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Option<Cause>) -> Option<About> {
+    let brakes = Finder { snapshot, rules, answer }.brakes();
+    let principal = principal.map(|cause| cause.about).filter(|about| brakes.contains(about));
+    principal.or_else(|| brakes.first().copied())
+}
+
 /// The other causes beside the principal one, in order of their effect.
 #[must_use]
 pub fn others(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Cause) -> Vec<Cause> {
@@ -60,6 +69,18 @@ impl Finder<'_> {
         let decides = metric.iter().find(|cause| cause.weight == Weight::Decides);
         let wanted = || metric.iter().find(|cause| cause.weight == Weight::Wanted).copied();
         decides.copied().or(brake).or_else(wanted).or_else(|| self.shared().map(|about| self.cause(about)))
+    }
+
+    /// The bound that the replicas do not pass whatever else holds them too.
+    fn reached(&self) -> Option<About> {
+        let decision = &self.answer.decision;
+        let (hpa, wanted) = (&self.snapshot.hpa, decision.choice?.after);
+        let (replicas, _) = self.answer.range().filter(|(low, high)| low == high)?;
+        if replicas == hpa.max && wanted > hpa.max {
+            return Some(About::Max);
+        }
+        let is_floor = decision.floor.is_some_and(|it| it.before != it.after);
+        (replicas == hpa.min && wanted < hpa.min && !is_floor).then_some(About::Min)
     }
 
     /// What the deciding metric hangs on, where something else would have led to the same.
@@ -199,8 +220,8 @@ impl Finder<'_> {
         self.pods(winner).into_iter().chain([About::Tolerance, About::Load(winner.index)]).collect()
     }
 
-    /// What bends the replicas after the metrics, from the last stage backward; a disabled direction before the window that
-    /// would hold them as well.
+    /// What bends the replicas after the metrics, from the last stage backward: before it the bound that they do not pass
+    /// anyway, and a disabled direction before the window that would hold them as well.
     fn brakes(&self) -> Vec<About> {
         let decision = &self.answer.decision;
         match decision.gate {
@@ -220,13 +241,13 @@ impl Finder<'_> {
             distance(limited.after) < distance(limited.before)
         });
         let disabled = disabled(self.snapshot, decision).map(About::Disabled);
-        let mut all: Vec<About> = floor.into_iter().chain(disabled).collect();
-        if is_trimmed {
-            all.extend(window.into_iter().chain(limit));
-        } else {
-            all.extend(limit.into_iter().chain(window));
+        let [first, second] = if is_trimmed { [window, limit] } else { [limit, window] };
+        let mut all: Vec<About> = Vec::new();
+        for about in [self.reached(), floor, disabled, first, second].into_iter().flatten() {
+            if !all.contains(&about) {
+                all.push(about);
+            }
         }
-        all.dedup();
         all
     }
 

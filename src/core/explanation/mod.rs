@@ -27,7 +27,7 @@ pub use status_state::StatusState;
 pub use steps::{Detail, Step};
 
 use crate::advice::{Advice, advise};
-use crate::causes::{Cause, others, principal};
+use crate::causes::{About, Cause, brake, others, principal};
 use crate::memory_bounds::{Answer, MemoryBounds, answer};
 use crate::model::Replicas;
 use crate::rules::{Rules, RulesError};
@@ -156,6 +156,12 @@ impl Explanation {
     #[must_use]
     pub fn cause(&self) -> Option<Cause> {
         *self.cause.get_or_init(|| principal(&self.snapshot, &self.rules, &self.answer))
+    }
+
+    /// The brake between what the metrics want and the replicas ([`crate::causes::brake`]).
+    #[must_use]
+    pub fn brake(&self) -> Option<About> {
+        brake(&self.snapshot, &self.rules, &self.answer, self.cause())
     }
 
     /// All causes of the decision: the principal one, then the others in order of their effect.

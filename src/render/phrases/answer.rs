@@ -165,7 +165,7 @@ fn decided(explanation: &Explanation, at: Replicas) -> Answer {
     if waits_for_memory(explanation) {
         return bounded(explanation, choice);
     }
-    let (role, because) = match bound(explanation, at, choice) {
+    let (role, because) = match explanation.brake() {
         Some(Cause::Min) => (Role::Answer, vec![min(explanation, true), wanted(explanation, choice)]),
         Some(Cause::Max) => (Role::Holds, vec![max(explanation, true), wanted(explanation, choice)]),
         _ if choice == at => (Role::Answer, reason(explanation)),
@@ -180,7 +180,7 @@ fn scale(explanation: &Explanation, to: Replicas) -> Answer {
     if waits_for_memory(explanation) {
         return bounded(explanation, choice);
     }
-    let (role, only_now, because) = match (&explanation.decision().gate, bound(explanation, to, choice)) {
+    let (role, only_now, because) = match (&explanation.decision().gate, explanation.brake()) {
         (Gate::AboveMax, _) => (Role::Answer, false, vec![Because::AboveMax { max_replicas: hpa.max.0 }]),
         (Gate::BelowMin, _) => (Role::Answer, false, vec![Because::BelowMin { min_replicas: hpa.min.0 }]),
         (_, Some(Cause::Min)) => {
@@ -197,18 +197,6 @@ fn scale(explanation: &Explanation, to: Replicas) -> Answer {
 
 fn about(explanation: &Explanation) -> Option<Cause> {
     explanation.cause().map(|cause| cause.about)
-}
-
-/// The bound that is the cause, or that the replicas do not pass whatever else holds them too.
-fn bound(explanation: &Explanation, replicas: Replicas, wanted: Replicas) -> Option<Cause> {
-    let hpa = &explanation.snapshot().hpa;
-    match about(explanation) {
-        Some(it @ (Cause::Min | Cause::Max)) => Some(it),
-        Some(Cause::Floor | Cause::Zero(_)) => None,
-        _ if replicas == hpa.max && wanted > hpa.max => Some(Cause::Max),
-        _ if replicas == hpa.min && wanted < hpa.min => Some(Cause::Min),
-        _ => None,
-    }
 }
 
 fn min(explanation: &Explanation, at: bool) -> Because {

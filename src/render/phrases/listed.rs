@@ -181,21 +181,16 @@ fn brake(explanation: &Explanation) -> String {
     if let Some(words) = attested::brake(explanation) {
         return words;
     }
-    match explanation.cause().map(|cause| cause.about) {
-        _ if explanation.interval().is_some() || explanation.open_way().limit => {
-            "memory not known".to_owned()
-        }
+    if explanation.interval().is_some() || explanation.open_way().limit {
+        return "memory not known".to_owned();
+    }
+    match explanation.brake() {
         Some(About::Floor) => "straight to minReplicas".to_owned(),
         Some(About::Disabled(Direction::Up)) => "scaleUp is disabled".to_owned(),
         Some(About::Disabled(Direction::Down)) => "scaleDown is disabled".to_owned(),
         Some(About::Window(_)) => window(explanation),
         Some(About::Max) => "maxReplicas".to_owned(),
         Some(About::Min) => "minReplicas".to_owned(),
-        Some(About::Rate(_) | About::Doubling) => "rate limit".to_owned(),
-        // The window and the rate, each of which is enough by itself.
-        _ if explanation.decision().stabilized.as_ref().is_some_and(|it| it.after != it.before) => {
-            window(explanation)
-        }
         _ => "rate limit".to_owned(),
     }
 }
