@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::by_status::ByStatus;
 use super::name::name;
 use super::phrases::origin::clusters;
 use super::phrases::{listed, unread};
@@ -46,23 +47,6 @@ pub struct Listed {
     pub(super) error: Option<String>,
     /// If the state is that of its last status: why.
     pub by_status: Option<ByStatus>,
-}
-
-/// Why a state is that of the last status: what the controller reads could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ByStatus {
-    /// What came instead, in a few words.
-    pub why: String,
-    /// Whether rights would help.
-    pub lacks_rights: bool,
-}
-
-impl ByStatus {
-    /// What would help, to end a line about it; empty where nothing would.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
-        if self.lacks_rights { "; kubectl hpa rbac prints the rights" } else { "" }
-    }
 }
 
 impl Listed {

@@ -4,6 +4,7 @@
 //! screen and the JSON come from one list of steps ([`kubectl_hpa_core::explanation::Step`]), so that both say the
 //! same. Everything that comes from the cluster is made safe for a terminal before it is laid out.
 
+mod by_status;
 mod changes;
 mod claims;
 pub mod codes;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::filling::gone;
 use super::{Advice, Remedy, Then};
 use crate::causes::Cause;
 use crate::model::Replicas;
@@ -10,6 +9,9 @@ use crate::rules::Rules;
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Decision, Verdict};
 use crate::whatif::{Change, Knob, Projection, Removal, answer_instead, is_foreign};
+
+/// The most pods whose names stand in a command.
+const NAMED: usize = 3;
 
 /// What advice is drawn from.
 pub(super) struct AdviceContext<'a> {
@@ -90,4 +92,12 @@ impl AdviceContext<'_> {
         let remedy = Remedy::SelectOwnPods { foreign: foreign.len(), first };
         Some(Advice { remedy, changes: change.into_iter().collect(), then: Some(then) })
     }
+}
+
+/// The change that takes pods away, if they are few.
+pub(super) fn gone(context: &AdviceContext<'_>, pods: &BTreeSet<usize>) -> Option<Change> {
+    let names = pods.iter().filter_map(|place| context.pod(*place));
+    let names: Vec<String> = names.map(|pod| [&*pod.name, "=gone"].concat()).collect();
+    let is_few = !names.is_empty() && names.len() <= NAMED;
+    is_few.then(|| Change::new(Knob::Pods, names.join(",")).ok()).flatten()
 }

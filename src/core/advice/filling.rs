@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::context::AdviceContext;
+use super::context::{AdviceContext, gone};
 use super::{Advice, Remedy};
 use crate::snapshot::Phase;
 use crate::trace::{Group, GroupedPod};
-use crate::whatif::{Change, Knob, Removal, without_pods};
+use crate::whatif::{Removal, without_pods};
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     let (finished, foreign) = (finished(context), context.foreign());
@@ -31,9 +31,6 @@ fn finished(context: &AdviceContext<'_>) -> BTreeSet<usize> {
     missing.map(|(place, _)| place).filter(has_ended).collect()
 }
 
-/// The most pods whose names stand in a command.
-const NAMED: usize = 3;
-
 fn delete(context: &AdviceContext<'_>, finished: &BTreeSet<usize>) -> Option<Advice> {
     if finished.is_empty() {
         return None;
@@ -42,14 +39,6 @@ fn delete(context: &AdviceContext<'_>, finished: &BTreeSet<usize>) -> Option<Adv
     let changes = gone(context, finished).into_iter().collect();
     let remedy = Remedy::DeleteFinishedPods { finished: finished.iter().copied().collect() };
     Some(Advice { remedy, changes, then: Some(then) })
-}
-
-/// The change that takes pods away, if they are few.
-pub(super) fn gone(context: &AdviceContext<'_>, pods: &BTreeSet<usize>) -> Option<Change> {
-    let names = pods.iter().filter_map(|place| context.pod(*place));
-    let names: Vec<String> = names.map(|pod| [&*pod.name, "=gone"].concat()).collect();
-    let is_few = !names.is_empty() && names.len() <= NAMED;
-    is_few.then(|| Change::new(Knob::Pods, names.join(",")).ok()).flatten()
 }
 
 /// Whether the missing pods change the decision if they are like the others.

@@ -1,6 +1,7 @@
 //! A count that goes up and down again and again, by the controller's own events.
 
 use super::context::AdviceContext;
+use super::piece::{Flapping, LONGEST_SECONDS};
 use super::{Advice, Remedy, Then};
 use crate::model::{Duration, Instant};
 use crate::snapshot::{Rescale, RescaleEventReason, Snapshot};
@@ -15,30 +16,6 @@ const TURNS: usize = 3;
 
 /// The default of the window, the least that is proposed.
 const DEFAULT_SECONDS: i32 = 300;
-
-/// The longest window that the API server takes.
-const LONGEST_SECONDS: i32 = 3_600;
-
-/// How often the count went up and down, by the SuccessfulRescale events that name a metric as the reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flapping {
-    /// How many times up.
-    pub ups: i32,
-    /// How many times down.
-    pub downs: i32,
-    /// The first of these rescales.
-    pub since: Instant,
-    /// The scale-down window as it is, in seconds.
-    pub window: i32,
-}
-
-impl Flapping {
-    /// Whether the window is as long as it can be.
-    #[must_use]
-    pub const fn is_longest(&self) -> bool {
-        self.window >= LONGEST_SECONDS
-    }
-}
 
 /// A wider scale-down window keeps the highest recommendation for as long.
 pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {

@@ -14,8 +14,7 @@ mod scheduling;
 mod tuning;
 
 pub use code::AdviceCode;
-pub use flapping::Flapping;
-pub use piece::{Advice, Remedy, ReplicasSetter, Then};
+pub use piece::{Advice, Flapping, Remedy, ReplicasSetter, Then};
 
 use crate::attested::Attested;
 use crate::causes::Cause;

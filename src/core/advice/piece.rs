@@ -1,8 +1,7 @@
 //! A piece of advice.
 
 use super::AdviceCode;
-use super::flapping::Flapping;
-use crate::model::Replicas;
+use crate::model::{Instant, Replicas};
 use crate::snapshot::SetReplicas;
 use crate::trace::Direction;
 use crate::whatif::Change;
@@ -182,5 +181,29 @@ impl Advice {
             Remedy::NarrowTolerance(_) => AdviceCode::NarrowTolerance,
             Remedy::ShortenWindow(_) => AdviceCode::ShortenWindow,
         }
+    }
+}
+
+/// The longest window that the API server takes.
+pub(super) const LONGEST_SECONDS: i32 = 3_600;
+
+/// How often the count went up and down, by the SuccessfulRescale events that name a metric as the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flapping {
+    /// How many times up.
+    pub ups: i32,
+    /// How many times down.
+    pub downs: i32,
+    /// The first of these rescales.
+    pub since: Instant,
+    /// The scale-down window as it is, in seconds.
+    pub window: i32,
+}
+
+impl Flapping {
+    /// Whether the window is as long as it can be.
+    #[must_use]
+    pub const fn is_longest(&self) -> bool {
+        self.window >= LONGEST_SECONDS
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{HpaStatus, ObjectMeta, is_zero, nullable};
-use crate::model::{LabelSelector, Quantity};
+use super::{HpaStatus, MetricIdentifier, ObjectMeta, ObjectReference, is_zero, nullable};
+use crate::model::Quantity;
 
 /// The HPA as it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,21 +44,6 @@ pub struct HpaSpec {
     pub metrics: Vec<MetricSpec>,
     /// Behavior.
     pub behavior: Option<Behavior>,
-}
-
-/// `CrossVersionObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct ObjectReference {
-    /// Kind.
-    #[serde(deserialize_with = "nullable")]
-    pub kind: String,
-    /// Name.
-    #[serde(deserialize_with = "nullable")]
-    pub name: String,
-    /// Group and version.
-    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub api_version: String,
 }
 
 /// `MetricSpec`. Its parts are large, and it has one of them.
@@ -145,18 +130,6 @@ pub struct ExternalSource {
     /// The target.
     #[serde(deserialize_with = "nullable")]
     pub target: MetricTarget,
-}
-
-/// `MetricIdentifier`.
-#[serde_with::skip_serializing_none]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct MetricIdentifier {
-    /// Name.
-    #[serde(deserialize_with = "nullable")]
-    pub name: String,
-    /// Selector.
-    pub selector: Option<LabelSelector>,
 }
 
 /// `MetricTarget`.

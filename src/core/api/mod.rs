@@ -9,6 +9,7 @@ mod hpa;
 mod meta;
 mod metrics;
 mod pod;
+mod reference;
 mod resource_list;
 mod scale;
 mod status;
@@ -17,8 +18,8 @@ mod target;
 pub use condition::{ConditionReason, ConditionType};
 pub use event::{Event, EventSeries, EventSource, InvolvedObject};
 pub use hpa::{
-    Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricIdentifier, MetricSpec,
-    MetricTarget, ObjectReference, ObjectSource, PodsSource, Policy, ResourceSource, ScalingRules,
+    Behavior, ContainerResourceSource, ExternalSource, Hpa, HpaSpec, MetricSpec, MetricTarget, ObjectSource,
+    PodsSource, Policy, ResourceSource, ScalingRules,
 };
 pub use meta::{FieldSet, ManagedFields, ObjectMeta, OwnerReference};
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
@@ -26,6 +27,7 @@ pub use pod::{
     Container, ContainerStatus, ContainerStatuses, Pod, PodCondition, PodSpec, PodStatus,
     ResourceRequirements,
 };
+pub use reference::{MetricIdentifier, ObjectReference};
 pub use resource_list::ResourceList;
 pub use scale::{Scale, ScaleSpec, ScaleStatus};
 pub use status::{

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::group::group;
 use super::rehearsal::resource;
-use super::set::{Set, Subject, group, made_by};
+use super::set::{Set, Subject, made_by};
 use super::workload::Workload;
 use super::{Finding, Rule};
 use crate::snapshot::Written;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::set::group;
+use super::group::group;
 use crate::snapshot::Written;
 
 /// How far two objects are from each other: in one file, in one folder, elsewhere.

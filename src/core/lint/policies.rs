@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::behavior::Way;
-use super::room::shown;
+use super::node_room::shown;
 use super::{Finding, Rule};
 use crate::engine::allowed;
 use crate::model::{Policy, PolicyType, Ratio, Replicas, SelectPolicy, ToleranceTest, Tolerances};

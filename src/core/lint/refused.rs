@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::group::group;
 use super::patches::is_whole;
-use super::set::{Subject, group};
+use super::set::Subject;
 use super::target::SCALABLE;
 use super::{Finding, Rule};
 use crate::edit::merge_patch;

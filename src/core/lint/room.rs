@@ -1,8 +1,7 @@
 //! Whether there is room for as many pods as an HPA may ask for: in the quota of its namespace, and on all nodes. Both are
 //! upper bounds: what else needs the room is not counted.
 
-use serde_json::Value;
-
+use super::node_room::{quantity, shown};
 use super::set::{Set, Subject};
 use super::workload::Workload;
 use super::{Finding, Rule};
@@ -104,42 +103,9 @@ impl Need<'_> {
     }
 }
 
-/// What all schedulable nodes can allocate.
-pub(super) struct NodeRoom {
-    count: usize,
-    cpu: f64,
-    memory: f64,
-    pods: f64,
-}
-
-impl NodeRoom {
-    /// `None` if there is no node, or one does not tell what it has.
-    pub fn of<'a>(nodes: impl Iterator<Item = &'a Value>) -> Option<Self> {
-        let mut room = Self { count: 0, cpu: 0.0, memory: 0.0, pods: 0.0 };
-        for node in nodes.filter(|node| node["spec"]["unschedulable"] != true) {
-            // It may have just joined, or be a manifest: then what it has is not known.
-            let of = |name: &str| quantity(&node["status"]["allocatable"][name]);
-            room.count += 1;
-            room.cpu += of("cpu")?;
-            room.memory += of("memory")?;
-            room.pods += of("pods")?;
-        }
-        (room.count > 0).then_some(room)
-    }
-}
-
 /// Whole pods. 0.3 of 0.1 is 3, not 2.
 fn floor(fits: f64) -> f64 {
     (fits * (1.0 + 1e-9)).floor()
-}
-
-fn quantity(value: &Value) -> Option<f64> {
-    Some(Quantity::parse(&shown(value)).ok()?.as_approximate_f64())
-}
-
-/// A quantity as it is written: a text, or a number.
-pub(super) fn shown(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn pods(number: f64) -> String {

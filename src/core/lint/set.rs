@@ -7,9 +7,10 @@ use std::hash::Hash;
 use serde_json::Value;
 
 use super::folders::{Distance, Folders, is_together, namespace};
+use super::group::group;
 use super::near::Near;
+use super::node_room::NodeRoom;
 use super::patches::Patches;
-use super::room::NodeRoom;
 use super::workload::Workload;
 use crate::api;
 use crate::model::{Labels, Selector};
@@ -319,9 +320,4 @@ pub(super) fn made_by(scaled: &Written) -> String {
         "" => format!("keda-hpa-{}", scaled.text("/metadata/name")),
         given => given.to_owned(),
     }
-}
-
-/// The group of an `apiVersion`.
-pub(super) fn group(api_version: &str) -> &str {
-    api_version.split_once('/').map_or("", |(group, _)| group)
 }

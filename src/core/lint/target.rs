@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::set::{Set, Subject, group};
+use super::group::group;
+use super::set::{Set, Subject};
 use super::{Finding, Rule, Severity};
 use crate::api::{MetricSpec, MetricTarget};
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::set::group;
+use super::group::group;
 use crate::api::PodSpec;
 use crate::model::{LabelSelector, Labels, Selector};
 use crate::snapshot::Written;

@@ -276,7 +276,7 @@ fn others(
     } else {
         let others = cases.all().iter().enumerate().map(|(index, other)| {
             let own = one(other.scale.as_ref().map(lent), format_args!("otherHPAs[{index}].scale"))?;
-            Ok(other_hpa::frozen(other, &own.map(parsed)))
+            Ok(other_hpa::frozen(&other.hpa.0, &own.map(parsed)))
         });
         let others = others.collect::<Result<_, _>>()?;
         Arc::clone(cases.frozen.get_or_init(|| others))

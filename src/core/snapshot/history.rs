@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::case::Case;
+use super::emitted::{Emitted, emitted, uncombined};
 use super::target_history::{TargetHistory, target_history};
 use super::{CaseError, ReadError, Watched, freeze_hpa};
 use crate::api;
@@ -125,21 +126,6 @@ pub enum RescaleEventReason {
     Unclear,
 }
 
-/// An event of any kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Emitted {
-    /// When it was stored: an event that is emitted again after somebody deleted it is stored anew.
-    pub stored: Instant,
-    /// When it was seen first.
-    pub first: Instant,
-    /// When it was seen last.
-    pub last: Instant,
-    /// How often.
-    pub count: i32,
-    /// Whether its type is Normal: newer recorders count the types separately.
-    pub is_normal: bool,
-}
-
 /// A Warning event with its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarningEvent {
@@ -192,17 +178,6 @@ pub(super) fn history(case: &Case) -> Result<HistoryEvidence, CaseError> {
     })
 }
 
-/// When and how often an event was seen.
-pub(super) fn emitted(event: &api::Event) -> Option<Emitted> {
-    let series = event.series.as_ref();
-    let last =
-        series.and_then(|series| series.last_observed_time).or(event.last_timestamp).or(event.event_time)?;
-    let first = event.first_timestamp.or(event.event_time).unwrap_or(last);
-    let count = series.map_or(event.count, |series| series.count).max(1);
-    let stored = event.metadata.creation_timestamp.unwrap_or(last);
-    Some(Emitted { stored, first, last, count, is_normal: event.kind == "Normal" })
-}
-
 fn warning(event: &api::Event) -> Option<WarningEvent> {
     let (message, _) = uncombined(event);
     Some(WarningEvent {
@@ -210,12 +185,6 @@ fn warning(event: &api::Event) -> Option<WarningEvent> {
         reason: event.reason.as_str().into(),
         message: message.into(),
     })
-}
-
-/// The message of an event, and whether it combines several.
-pub(super) fn uncombined(event: &api::Event) -> (&str, bool) {
-    let own = event.message.strip_prefix("(combined from similar events): ");
-    (own.unwrap_or(&event.message), own.is_some())
 }
 
 fn rescale(event: &api::Event) -> Option<Rescale> {

@@ -9,6 +9,7 @@ mod bounds;
 pub mod case;
 mod controller;
 mod defaults;
+mod emitted;
 mod error;
 mod freeze;
 mod freeze_hpa;
@@ -39,9 +40,10 @@ mod written;
 pub use case::Case;
 pub use controller::Controller;
 pub use defaults::default_metric;
+pub use emitted::Emitted;
 pub use error::CaseError;
 pub use freeze::SelectedPods;
-pub use history::{Emitted, HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningEvent};
+pub use history::{HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningEvent};
 pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
 pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, UnknownField, Written};
 pub use oddity::Oddity;
@@ -49,10 +51,11 @@ pub use origin::Origin;
 pub use other_hpa::{Got, OtherHpa, OtherSigns};
 pub use ownership::owned_by;
 pub use pod::{
-    ConditionStatus, Container, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, ResizingContainer,
-    Unscheduled, UnscheduledReason,
+    ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, ResizingContainer, Unscheduled,
+    UnscheduledReason,
 };
 pub use pod_list::PodList;
+pub use pod_requests::Container;
 pub use read::{Read, ReadError, Scope, Stage};
 pub use reading::{PodSamples, Reading, Usages};
 pub use status_rescale::StatusRescale;

@@ -1,6 +1,5 @@
 //! Another HPA of the namespace, with what shows which selector the controller holds of it.
 
-use super::case::OtherCase;
 use super::{HpaKey, Read, Scale, Scope, Selection, StatusRescale, freeze_hpa};
 use crate::api;
 use crate::api::{ConditionReason, ConditionType};
@@ -67,8 +66,7 @@ impl Got {
 }
 
 /// Freezes an HPA and the scale of its target.
-pub(super) fn frozen(other: &OtherCase, scale: &Read<Scale>) -> OtherHpa {
-    let hpa = &other.hpa.0;
+pub(super) fn frozen(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherHpa {
     let selector = scale.as_ref().ok().and_then(|scale| match &scale.selector {
         Selection::Parsed { selector, .. } => Some(selector.clone()),
         Selection::Missing | Selection::Invalid { .. } => None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::pod_requests::Names;
+use super::pod_requests::{Container, Names};
 use crate::api::OwnerReference;
 use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName};
 
@@ -159,19 +159,6 @@ pub struct ResizingContainer {
     pub actual: Amounts,
     /// The reason of the pod's PodResizePending condition, as Deferred or Infeasible.
     pub pending: Option<Box<str>>,
-}
-
-/// A container with what it requests.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Container {
-    /// Name; ten thousand pods share one text.
-    pub name: Arc<str>,
-    /// `resources.requests`.
-    pub requests: Amounts,
-    /// `resources.limits`: the controller does not look at them.
-    pub limits: Amounts,
-    /// Whether it is a restartable init container.
-    pub sidecar: bool,
 }
 
 /// One item of `metrics.k8s.io`.

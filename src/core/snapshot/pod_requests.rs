@@ -4,7 +4,6 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Container;
 use crate::api::{self, PodSpec, ResourceList};
 use crate::model::{Amounts, Quantity, ResourceName};
 
@@ -97,4 +96,17 @@ impl Names {
         self.0.insert(Arc::clone(&name));
         name
     }
+}
+
+/// A container with what it requests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Container {
+    /// Name; ten thousand pods share one text.
+    pub name: Arc<str>,
+    /// `resources.requests`.
+    pub requests: Amounts,
+    /// `resources.limits`: the controller does not look at them.
+    pub limits: Amounts,
+    /// Whether it is a restartable init container.
+    pub sidecar: bool,
 }

@@ -1,7 +1,7 @@
 //! What the scale target shows of its earlier replicas.
 
 use super::case::HistoryCase;
-use super::history::{Emitted, emitted, uncombined};
+use super::emitted::{Emitted, emitted, uncombined};
 use crate::api;
 use crate::model::{Instant, Replicas};
 

@@ -1,6 +1,6 @@
 //! Codes of advice.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 use kubectl_hpa_core::advice::AdviceCode;
 
 /// The entry of a code.

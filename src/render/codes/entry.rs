@@ -1,6 +1,7 @@
 //! Which entry a code has: every code has one, or this does not compile.
 
-use super::{Entry, failure, gate, metric, normalize, pod_codes};
+use super::text::Entry;
+use super::{failure, gate, metric, normalize, pod_codes};
 use kubectl_hpa_core::trace::Code;
 
 /// The entry of a code.

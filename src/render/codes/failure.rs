@@ -1,6 +1,6 @@
 //! Codes of metrics that fail. A failing metric blocks every scale-down.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 
 pub(super) const METRICS_API_ERROR: Entry = Entry {
     title: "A metrics API answered with an error",

@@ -1,6 +1,6 @@
 //! Codes of the replicas: before any metric is asked.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 
 pub(super) const API_VERSION_INVALID: Entry = Entry {
     title: "The target's API version is not valid",

@@ -1,6 +1,6 @@
 //! What the rules of lint mean.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 use kubectl_hpa_core::lint::Rule;
 
 /// The entry of a rule.

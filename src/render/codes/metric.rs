@@ -1,6 +1,6 @@
 //! Codes of a metric's way from its reading to its proposal.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 
 pub(super) const UTILIZATION_ABOVE_TARGET: Entry = Entry {
     title: "Utilization over the target",

@@ -10,10 +10,12 @@ mod metric;
 mod normalize;
 mod pod_codes;
 mod state;
+mod text;
 
 use std::io::{self, Write};
 
 pub use find::{UnknownCode, find};
+pub use text::Entry;
 
 use super::options::Options;
 use super::page::{Page, Role};
@@ -22,22 +24,6 @@ use kubectl_hpa_core::advice::AdviceCode;
 use kubectl_hpa_core::lint::Rule;
 use kubectl_hpa_core::model::HpaState;
 use kubectl_hpa_core::trace::Code;
-
-/// The versions for which there are rules, as most entries name them.
-const VERSIONS: &str = "1.23 to 1.37";
-
-/// What is to be said about a code.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// In a few words.
-    pub title: &'static str,
-    /// In full; one paragraph a line.
-    pub text: &'static str,
-    /// The functions of `pkg/controller/podautoscaler` in which it happens.
-    pub upstream: &'static [&'static str],
-    /// The minor versions of Kubernetes that it holds for.
-    pub versions: &'static str,
-}
 
 /// What a code means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

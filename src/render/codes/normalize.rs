@@ -1,6 +1,6 @@
 //! Codes of what becomes of the proposals: the choice, the window, the rates and bounds.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 
 pub(super) const ONLY_METRIC: Entry = Entry {
     title: "The only metric",

@@ -1,6 +1,6 @@
 //! Codes of pods: in which of the four sets a pod falls, and why.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 
 pub(super) const POD_DELETING: Entry = Entry {
     title: "The pod is being deleted",

@@ -1,6 +1,6 @@
 //! The states of `list`. The page `states.md` in the core has the same, with the rest of the list.
 
-use super::{Entry, VERSIONS};
+use super::text::{Entry, VERSIONS};
 use kubectl_hpa_core::model::HpaState;
 
 /// The entry of a state.

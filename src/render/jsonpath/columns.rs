@@ -7,9 +7,10 @@ use std::io::{self, Write};
 use jsonpath_rust::parser::model::JpQuery;
 use serde_json::Value;
 
+use super::error::TemplateError;
 use super::path::path;
 use super::shown::shown;
-use super::template::{TemplateError, found};
+use super::template::found;
 
 /// Between two columns; the last one is not filled up.
 const PADDING: usize = 3;

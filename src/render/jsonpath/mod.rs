@@ -5,9 +5,11 @@
 //! comparison with null, an empty list among several), this one finds what there is.
 
 mod columns;
+mod error;
 mod path;
 mod shown;
 mod template;
 
 pub use columns::Columns;
-pub use template::{Template, TemplateError};
+pub use error::TemplateError;
+pub use template::Template;

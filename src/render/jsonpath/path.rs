@@ -3,7 +3,7 @@
 use jsonpath_rust::parser::model::JpQuery;
 use jsonpath_rust::parser::parse_json_path;
 
-use super::template::{TemplateError, unquoted};
+use super::error::{TemplateError, unquoted};
 
 /// Reads a path. `@` and `$` are both the current object, and may be left out.
 pub(super) fn path(text: &str, root: char) -> Result<JpQuery, TemplateError> {

@@ -8,6 +8,7 @@ use jsonpath_rust::parser::model::JpQuery;
 use jsonpath_rust::query::js_path_process;
 use serde_json::Value;
 
+use super::error::{TemplateError, unquoted};
 use super::path::path;
 use super::shown::shown;
 
@@ -29,17 +30,6 @@ enum Action {
     Piece(Piece),
     Range(JpQuery),
     End,
-}
-
-/// A template that is none.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TemplateError(pub(super) String);
-
-impl TemplateError {
-    pub(super) fn new(words: impl Into<String>) -> Self {
-        Self(words.into())
-    }
 }
 
 impl Template {
@@ -112,29 +102,6 @@ fn action(inside: &str) -> Result<Action, TemplateError> {
         (_, Some('"' | '\'')) => Ok(Action::Piece(Piece::Text(unquoted(inside)?))),
         _ => Ok(Action::Piece(Piece::Found(path(inside, '$')?))),
     }
-}
-
-/// A text in quotes of either kind.
-pub(super) fn unquoted(quoted: &str) -> Result<String, TemplateError> {
-    let wrong = || TemplateError::new(format!("{quoted} is no quoted string"));
-    let quote = quoted.chars().next().ok_or_else(wrong)?;
-    let inside = quoted.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)).ok_or_else(wrong)?;
-    let mut text = String::with_capacity(inside.len());
-    let mut letters = inside.chars();
-    while let Some(letter) = letters.next() {
-        text.push(match letter {
-            '\\' => match letters.next() {
-                Some('n') => '\n',
-                Some('t') => '\t',
-                Some('r') => '\r',
-                Some(escaped @ ('\\' | '"' | '\'')) => escaped,
-                _ => return Err(wrong()),
-            },
-            letter if letter == quote => return Err(wrong()),
-            letter => letter,
-        });
-    }
-    Ok(text)
 }
 
 fn write_pieces(pieces: &[Piece], out: &mut dyn Write, value: &Value) -> io::Result<()> {

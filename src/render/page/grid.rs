@@ -6,9 +6,9 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, ContentLineStyle, LineStyle, TableStyle,
 };
 
+use super::cell::{Align, Cell};
 use super::fit::{bound, elide, spaced};
 use super::line::Line;
-use super::table::{Align, Cell};
 use super::{Glyphs, Role};
 
 /// Drawn between cells and between rows, to find them again. No cell has such a character: it was made safe before.

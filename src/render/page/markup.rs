@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::cell::{Align, Cell};
 use super::line::Line;
-use super::table::{Align, Cell, Shown};
+use super::shown::Shown;
 use super::theme::escaped;
 use super::{Paint, Role};
 

@@ -2,6 +2,7 @@
 //!
 //! Whatever is put on a page is made safe for a terminal here, so no section can forget it.
 
+mod cell;
 mod clip;
 mod drawing;
 mod fit;
@@ -10,6 +11,7 @@ mod grid;
 mod line;
 mod markup;
 mod sheet;
+mod shown;
 mod table;
 mod theme;
 
@@ -17,8 +19,9 @@ pub use glyphs::Glyphs;
 pub use kubectl_hpa_core::model::sanitize;
 pub use theme::Paint;
 
+pub(in crate::render) use cell::{Align, Cell};
 pub(in crate::render) use drawing::Drawing;
 pub(in crate::render) use line::Line;
 pub(in crate::render) use sheet::{Page, Style};
-pub(in crate::render) use table::{Align, Cell, Table};
+pub(in crate::render) use table::Table;
 pub(in crate::render) use theme::Role;

@@ -1,57 +1,11 @@
 //! Tables: heads, rows, the sums under their columns, and remarks beside or below.
 
+use super::cell::{Align, Cell};
 use super::clip::clipped;
-use super::fit::wrap;
 use super::grid::Grid;
 use super::line::Line;
+use super::shown::Shown;
 use super::{Glyphs, Role, markup, sanitize};
-
-/// The least of a name beside remarks.
-const READABLE: usize = 24;
-/// The least that a name is ever shortened to.
-const LEAST: usize = 8;
-/// The indentation of a remark below its row.
-const BELOW: usize = 4;
-
-/// How a column is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::render) enum Align {
-    /// Short texts: from the left, always whole.
-    Left,
-    /// Numbers: from the right, always whole.
-    Right,
-    /// The number of a row: from the right, close to what it numbers.
-    Ordinal,
-    /// Names: from the left; the middle is left out where they do not fit.
-    Name,
-    /// What is read of something: like names, but shortened only once these are as short as they get.
-    Reading,
-    /// Sentences: from the left, wrapped in their column.
-    Text,
-    /// Remarks: from the left; below their rows where they do not fit.
-    Remark,
-    /// Remarks that are always below their rows.
-    Below,
-}
-
-/// One cell.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::render) struct Cell {
-    pub(super) text: String,
-    pub(super) role: Role,
-}
-
-impl Cell {
-    pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self { text: text.into(), role }
-    }
-}
-
-impl<T: Into<String>> From<T> for Cell {
-    fn from(text: T) -> Self {
-        Self::new(Role::Plain, text)
-    }
-}
 
 /// A table. Columns in which no row has anything are left out.
 #[derive(Clone, Debug, Default)]
@@ -80,161 +34,50 @@ impl Table {
     /// The lines, at most so many columns wide. Remarks that do not fit beside their rows stand below them; where
     /// even short names do not help, each row is told as a text.
     pub fn lay_out(&self, glyphs: Glyphs, indent: usize, columns: usize) -> Vec<Line> {
-        let shown = Shown::of(self, glyphs);
+        let shown = self.shown(glyphs);
         let beside = || shown.beside(indent, columns);
         beside().or_else(|| shown.below(indent, columns)).unwrap_or_else(|| shown.records(indent, columns))
     }
 
     /// Whether all columns can be shown side by side, with names that can be read.
     pub fn is_readable(&self, glyphs: Glyphs, indent: usize, columns: usize) -> bool {
-        Shown::of(self, glyphs).beside(indent, columns).is_some()
+        self.shown(glyphs).beside(indent, columns).is_some()
     }
 
     /// Whether every name can be shown whole, with all columns side by side.
     pub fn is_whole(&self, glyphs: Glyphs, indent: usize, columns: usize) -> bool {
-        let shown = Shown::of(self, glyphs);
+        let shown = self.shown(glyphs);
         let room = columns.saturating_sub(indent);
         Grid::fit(glyphs, room, usize::MAX, &shown.alignments, shown.all().cloned().collect()).is_some()
     }
 
     /// As elements of HTML, with remarks where a screen of so many columns has them; `section` is what it is called.
     pub fn html(&self, glyphs: Glyphs, columns: usize, section: &str) -> String {
-        let shown = Shown::of(self, glyphs);
+        let shown = self.shown(glyphs);
         let has_room = shown.beside(0, columns).is_some();
         markup::table(&shown, has_room, section)
     }
 
-    fn is_used(&self, column: usize) -> bool {
-        self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
-    }
-}
-
-/// What is shown of a table: safe, in the screen's glyphs, and without columns that have no content.
-pub(super) struct Shown {
-    glyphs: Glyphs,
-    pub alignments: Vec<Align>,
-    heads: Vec<Cell>,
-    rows: Vec<Vec<Cell>>,
-    has_own_heads: bool,
-}
-
-impl Shown {
-    fn of(table: &Table, glyphs: Glyphs) -> Self {
-        let used: Vec<usize> = (0..table.columns.len()).filter(|column| table.is_used(*column)).collect();
+    /// What is shown of it: safe, in the screen's glyphs, and without columns that have no content.
+    fn shown(&self, glyphs: Glyphs) -> Shown {
+        let used: Vec<usize> = (0..self.columns.len()).filter(|column| self.is_used(*column)).collect();
         let safe =
             |cell: &Cell| Cell::new(cell.role, glyphs.show(&sanitize(&clipped(&cell.text))).into_owned());
         let pick = |row: &Vec<Cell>| {
             used.iter().map(|column| row.get(*column).map(safe).unwrap_or_default()).collect()
         };
-        let columns = || used.iter().filter_map(|column| table.columns.get(*column));
-        Self {
+        let columns = || used.iter().filter_map(|column| self.columns.get(*column));
+        Shown {
             glyphs,
             alignments: columns().map(|(_, align)| *align).collect(),
             heads: columns().map(|(head, _)| Cell::new(Role::Quiet, *head)).collect(),
-            rows: table.rows.iter().map(pick).collect(),
-            has_own_heads: table.has_own_heads,
+            rows: self.rows.iter().map(pick).collect(),
+            has_own_heads: self.has_own_heads,
         }
     }
 
-    /// The row of heads, if there is one, and the others.
-    pub fn split(&self) -> (Option<&Vec<Cell>>, impl Iterator<Item = &Vec<Cell>>) {
-        let mut all = self.all();
-        let has_heads = self.has_own_heads || self.all().count() > self.rows.len();
-        (has_heads.then(|| all.next()).flatten(), all)
-    }
-
-    /// Heads, where there are any, and rows.
-    fn all(&self) -> impl Iterator<Item = &Vec<Cell>> {
-        self.heads
-            .iter()
-            .any(|head| !head.text.is_empty())
-            .then_some(&self.heads)
-            .into_iter()
-            .chain(&self.rows)
-    }
-
-    /// With the remarks in a column.
-    fn beside(&self, indent: usize, columns: usize) -> Option<Vec<Line>> {
-        if self.alignments.contains(&Align::Below) {
-            return None;
-        }
-        let room = columns.saturating_sub(indent);
-        let grid = Grid::fit(self.glyphs, room, READABLE, &self.alignments, self.all().cloned().collect())?;
-        Some(grid.lines(indent).into_iter().flatten().collect())
-    }
-
-    /// With each remark below its row, from side to side.
-    fn below(&self, indent: usize, columns: usize) -> Option<Vec<Line>> {
-        let is_remark = |align: &Align| matches!(align, Align::Remark | Align::Below);
-        let alignments: Vec<Align> =
-            self.alignments.iter().copied().filter(|align| !is_remark(align)).collect();
-        let kept = |row: &Vec<Cell>| {
-            row.iter()
-                .zip(&self.alignments)
-                .filter(|(_, align)| !is_remark(align))
-                .map(|it| it.0.clone())
-                .collect()
-        };
-        let room = columns.saturating_sub(indent);
-        let grid = Grid::fit(self.glyphs, room, LEAST, &alignments, self.all().map(kept).collect())?;
-        let mut lines = Vec::new();
-        let heads = self.all().count() - self.rows.len();
-        for (place, (cells, row)) in grid.lines(indent).into_iter().zip(self.all()).enumerate() {
-            lines.extend(cells);
-            let remarks = row.iter().zip(&self.alignments).filter(|(_, align)| is_remark(align));
-            let remarks = remarks.filter(|_| place >= heads);
-            for (remark, _) in remarks.filter(|(remark, _)| !remark.text.is_empty()) {
-                lines.extend(self.paragraph(
-                    Role::Quiet,
-                    &remark.text,
-                    (indent + BELOW, indent + BELOW),
-                    columns,
-                ));
-            }
-        }
-        Some(lines)
-    }
-
-    /// Each row as a text: its first cell, then each other one with its head.
-    fn records(&self, indent: usize, columns: usize) -> Vec<Line> {
-        let record = |row: &Vec<Cell>| {
-            let says = |role: &Role| !matches!(role, Role::Plain | Role::Quiet);
-            let role = row.iter().map(|cell| cell.role).find(says).unwrap_or_default();
-            self.paragraph(role, &self.record(row), (indent, indent + 2), columns)
-        };
-        self.rows.iter().flat_map(record).collect()
-    }
-
-    fn record(&self, row: &[Cell]) -> String {
-        let told = self.heads.iter().zip(&self.alignments).zip(row).skip(1);
-        let told = told.filter(|(_, cell)| !cell.text.is_empty());
-        let rest: Vec<String> = told
-            .map(|((head, align), cell)| match align {
-                Align::Left | Align::Right | Align::Ordinal | Align::Name | Align::Reading
-                    if !head.text.is_empty() =>
-                {
-                    format!("{} {}", head.text.to_lowercase(), cell.text)
-                }
-                _ => cell.text.clone(),
-            })
-            .collect();
-        let name = row.first().map_or("", |cell| &cell.text);
-        if rest.is_empty() { name.to_owned() } else { format!("{name}: {}", rest.join(", ")) }
-    }
-
-    /// A text whose first line and other lines begin at two columns.
-    fn paragraph(
-        &self,
-        role: Role,
-        text: &str,
-        (first, others): (usize, usize),
-        columns: usize,
-    ) -> Vec<Line> {
-        let texts = wrap(self.glyphs, text, columns.saturating_sub(others));
-        let starts = std::iter::once(first).chain(std::iter::repeat(others));
-        let line =
-            |(text, start): (&String, usize)| Line::default().padded(start).and(self.glyphs, role, text);
-        texts.iter().zip(starts).map(line).collect()
+    fn is_used(&self, column: usize) -> bool {
+        self.rows.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::render::fleet::ByStatus;
+use crate::render::by_status::ByStatus;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Permission;
 use kubectl_hpa_core::snapshot::{ReadError, Reading, Scope};

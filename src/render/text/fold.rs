@@ -1,6 +1,6 @@
 //! Folding a ledger: rows that are alike become a count.
 
-use super::ledger::{Passes, amount};
+use super::passes::Passes;
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Cell, Role};
 use crate::render::units::Unit;
@@ -160,4 +160,9 @@ fn total(rows: &[Row<'_>], unit: Unit, passes: &Passes<'_>) -> String {
     } else {
         format!("{first} in total")
     }
+}
+
+/// A dash for what is not there.
+fn amount(unit: Unit, amount: Option<Milli>) -> Cell {
+    amount.map_or_else(|| Cell::new(Role::Quiet, "–"), |amount| Cell::from(unit.human(amount)))
 }

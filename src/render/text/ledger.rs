@@ -2,6 +2,7 @@
 
 use super::fold::{self, Remarks, Row};
 use super::overflow::{self, Overflow};
+use super::passes::Passes;
 use crate::render::options::{Options, Rows};
 use crate::render::ownership;
 use crate::render::page::{Align, Cell, Page, Role, Table};
@@ -12,8 +13,8 @@ use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Milli;
 use kubectl_hpa_core::snapshot::{Pod, Reading};
 use kubectl_hpa_core::trace::{
-    Calculation, Failure, Foreign, Group, GroupedPod, Pass, PerPod, PodGroups, Proposal, Ready, Refill,
-    Total, TotalBasis, Verdict,
+    Calculation, Failure, Foreign, Group, GroupedPod, Pass, PodGroups, Proposal, Ready, Total, TotalBasis,
+    Verdict,
 };
 
 /// The most names in a line.
@@ -179,62 +180,31 @@ fn table(
     for row in fold::fold(rows, several, options.rows) {
         table.row(row.cells(unit, &passes, options, remarks));
     }
-    for sum in passes.sums(unit, &Overflow::of(groups, &passes)) {
+    for sum in sums(&passes, unit, &Overflow::of(groups, &passes)) {
         table.row(sum);
     }
     table
 }
 
-/// The passes, one per column.
-pub(super) struct Passes<'a> {
-    pub first: Option<&'a Pass>,
-    pub second: Option<&'a Refill>,
-    /// Every sample that there is counts, in one pass: a column of samples says it all.
-    pub plain: bool,
-}
-
-impl<'a> Passes<'a> {
-    pub fn of(metric: Metric<'a>, groups: &PodGroups) -> Self {
-        let per_pod: Option<&PerPod> = metric.proposal().and_then(|proposal| match &proposal.calculation {
-            Calculation::PerPod(per_pod) => Some(per_pod),
-            Calculation::Total(_) | Calculation::PerReplica(_) => None,
-        });
-        let first = per_pod.map(|per_pod| &per_pod.first);
-        let second = per_pod.and_then(|per_pod| per_pod.refill.as_ref());
-        let all_count = groups.pods.iter().all(|member| member.counted() == member.sample);
-        Self { first, second, plain: second.is_none() && all_count && groups.foreign.is_empty() }
+fn sums(passes: &Passes<'_>, unit: Unit, overflow: &Overflow) -> Vec<[Cell; 9]> {
+    let Some(first) = passes.first else { return Vec::new() };
+    let with_requests = first.utilization.is_some();
+    if passes.plain {
+        let requests = if with_requests { unit.human(first.requests) } else { String::new() };
+        let wraps = overflow.usage || overflow.requests;
+        return vec![sum("sum", &requests, &unit.human(first.usage), ["", ""], wraps)];
     }
-
-    /// Whether the ledger has a second pass.
-    pub fn has_second(&self) -> bool {
-        self.second.is_some()
+    let second = passes.second.map(|refill| &refill.pass);
+    let amounts = |of: fn(&Pass) -> Milli| {
+        [unit.human(of(first)), second.map_or_else(String::new, |second| unit.human(of(second)))]
+    };
+    let [one, two] = amounts(|pass| pass.usage);
+    let mut sums = vec![sum("sum", "", "", [&one, &two], overflow.usage)];
+    if with_requests {
+        let [one, two] = amounts(|pass| pass.requests);
+        sums.push(sum("requests", "", "", [&one, &two], overflow.requests));
     }
-
-    /// Whether samples of other pods are part of the sums.
-    pub fn counts_foreign(&self) -> bool {
-        self.first.is_some_and(|first| first.utilization.is_none())
-    }
-
-    fn sums(&self, unit: Unit, overflow: &Overflow) -> Vec<[Cell; 9]> {
-        let Some(first) = self.first else { return Vec::new() };
-        let with_requests = first.utilization.is_some();
-        if self.plain {
-            let requests = if with_requests { unit.human(first.requests) } else { String::new() };
-            let wraps = overflow.usage || overflow.requests;
-            return vec![sum("sum", &requests, &unit.human(first.usage), ["", ""], wraps)];
-        }
-        let second = self.second.map(|refill| &refill.pass);
-        let amounts = |of: fn(&Pass) -> Milli| {
-            [unit.human(of(first)), second.map_or_else(String::new, |second| unit.human(of(second)))]
-        };
-        let [one, two] = amounts(|pass| pass.usage);
-        let mut sums = vec![sum("sum", "", "", [&one, &two], overflow.usage)];
-        if with_requests {
-            let [one, two] = amounts(|pass| pass.requests);
-            sums.push(sum("requests", "", "", [&one, &two], overflow.requests));
-        }
-        sums
-    }
+    sums
 }
 
 fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2], wraps: bool) -> [Cell; 9] {
@@ -331,9 +301,4 @@ fn why_foreign(passes: &Passes<'_>) -> &'static str {
         (false, true) => "pod not found; not in the sum, but one of the pods multiplied",
         (false, false) => "pod not found; not counted",
     }
-}
-
-/// A dash for what is not there.
-pub(super) fn amount(unit: Unit, amount: Option<Milli>) -> Cell {
-    amount.map_or_else(|| Cell::new(Role::Quiet, "–"), |amount| Cell::from(unit.human(amount)))
 }

@@ -16,6 +16,7 @@ mod metrics;
 mod outlook;
 mod overflow;
 mod owner;
+mod passes;
 mod rates;
 mod requests;
 mod sample_age;

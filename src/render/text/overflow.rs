@@ -1,6 +1,6 @@
 //! Sums that wrap: the controller adds int64 without looking.
 
-use super::ledger::Passes;
+use super::passes::Passes;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Milli, ResourceName, Source};
 use kubectl_hpa_core::snapshot::Pod;

@@ -4,7 +4,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::amount::Quantity;
-use super::parse::QuantityError;
+use super::error::QuantityError;
 use crate::model::go_text::json_float;
 
 /// As a string, as Kubernetes writes it.

@@ -10,6 +10,7 @@ mod add;
 mod amount;
 mod approximate;
 mod decimal;
+mod error;
 mod json;
 mod magnitude;
 mod milli;
@@ -20,4 +21,4 @@ mod scan;
 mod suffix;
 
 pub use amount::{Format, Quantity};
-pub use parse::QuantityError;
+pub use error::QuantityError;

@@ -1,9 +1,8 @@
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::amount::{Amount, Format, Quantity};
 use super::decimal::Decimal;
+use super::error::QuantityError;
 use super::magnitude::Magnitude;
 use super::scan::{Pieces, scan};
 use super::suffix::Suffix;
@@ -12,20 +11,6 @@ use super::suffix::Suffix;
 const NANO: i32 = -9;
 /// So many digits always fit in an `i64`.
 const SAFE_DIGITS: usize = 18;
-
-/// Why a text is not a quantity, in the words of Kubernetes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum QuantityError {
-    /// Letters or signs where they cannot stand.
-    #[error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")]
-    Format,
-    /// No number in front of the suffix.
-    #[error("unable to parse numeric part of quantity")]
-    Number,
-    /// An unknown suffix.
-    #[error("unable to parse quantity's suffix")]
-    Suffix,
-}
 
 impl Quantity {
     /// Reads a quantity: a decimal number with an optional sign and a suffix out of

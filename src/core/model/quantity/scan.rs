@@ -1,4 +1,4 @@
-use super::parse::QuantityError;
+use super::error::QuantityError;
 
 /// The pieces of a quantity's text.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! One document is held at a time. Each says by its first byte what it is: `{` begins JSON, anything else YAML, which
 //! lasts until the next `---`. A document that is wrong gives one error, and the next one is read all the same; a
 //! stream that cannot be read on gives one error and ends. No input makes this panic, and none takes more memory than
-//! a few times [`MAX_DOCUMENT`].
+//! a few times [`yaml::MAX_DOCUMENT`].
 
 mod decode;
 mod error;
@@ -26,9 +26,6 @@ use self::error::Problem;
 use self::split::{Document, Splitter};
 use super::Case;
 use crate::api::Hpa;
-
-/// Largest document, in bytes: pods by the ten thousand as an API server lists them.
-const MAX_DOCUMENT: usize = 256 << 20;
 
 /// Most documents of a stream: each is a decision of its own, which takes a third of a millisecond or more.
 const MOST_DOCUMENTS: usize = 20_000;

@@ -2,10 +2,9 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use super::MAX_DOCUMENT;
 use super::error::{Position, Problem};
 use super::scan::Scan;
-use super::yaml::MAX_VALUES;
+use super::yaml::{MAX_DOCUMENT, MAX_VALUES};
 
 /// One document, not yet decoded.
 #[derive(Debug)]

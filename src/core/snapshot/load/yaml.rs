@@ -4,8 +4,8 @@ use serde_yaml::budget::BudgetBreach;
 use serde_yaml::options::DuplicateKeyPolicy;
 use serde_yaml::{Error, MergeKeyPolicy, Options, alias_limits, budget, options};
 
-use super::MAX_DOCUMENT;
-
+/// Largest document, in bytes: pods by the ten thousand as an API server lists them.
+pub(super) const MAX_DOCUMENT: usize = 256 << 20;
 /// Deepest nesting.
 const MAX_DEPTH: usize = 64;
 /// Most values, keys among them: what is read in about six seconds. Fifty thousand pods as a case keeps them are four million.

@@ -9,8 +9,17 @@ use std::fmt::{Formatter, Result as FmtResult};
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 
+use super::fault::Fault;
 use super::source::{Ask, Entries, Items, Scalar, Seed, Sink, Source};
-use super::{Fault, Texts};
+
+/// Whether a number, a boolean and a time may stand where a text is expected, without quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::snapshot) enum Texts {
+    /// JSON.
+    Quoted,
+    /// YAML.
+    Plain,
+}
 
 /// What all frames share.
 pub(super) struct State {

@@ -20,19 +20,11 @@ mod typed;
 
 use serde::{Deserialize, Deserializer};
 
+pub(super) use self::below::Texts;
 use self::below::{Below, State};
 pub(super) use self::fault::Fault;
 use self::names::Names;
 use self::typed::Typed;
-
-/// Whether a number, a boolean and a time may stand where a text is expected, without quotes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Texts {
-    /// JSON.
-    Quoted,
-    /// YAML.
-    Plain,
-}
 
 /// Decodes.
 ///

@@ -1,8 +1,8 @@
 //! `validateMetricSpec` and the five sources.
 
 use super::findings::Findings;
+use super::reference::{reference, segment};
 use super::resource_name::container_resource;
-use super::spec::{reference, segment};
 use super::target;
 use crate::api;
 use crate::model::GroupVersion;

@@ -9,6 +9,7 @@ mod behavior;
 mod findings;
 mod metric;
 mod pod_spec;
+mod reference;
 mod resource_name;
 mod spec;
 mod target;

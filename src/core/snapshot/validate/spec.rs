@@ -1,10 +1,9 @@
 //! `validateHorizontalPodAutoscalerSpec`.
 
 use super::findings::{Findings, Violation};
+use super::reference::reference;
 use super::{behavior, metric};
 use crate::api;
-use crate::model::go_text::quote;
-use crate::model::naming::path_segment;
 
 /// Every reason why the API server would refuse an HPA with this spec, in its order. Fields that it would
 /// fill in may be absent. An empty list is a valid spec.
@@ -58,24 +57,5 @@ fn bounds(spec: &api::HpaSpec, findings: &mut Findings) {
     }
     if max < min {
         findings.invalid(path(), max, "must be greater than or equal to `minReplicas`");
-    }
-}
-
-/// Kind and name of a reference (`ValidateCrossVersionObjectReference`).
-pub(super) fn reference(kind: &str, name: &str, path: &str, findings: &mut Findings) {
-    for (part, value) in [("kind", kind), ("name", name)] {
-        let path = format!("{path}.{part}");
-        if value.is_empty() {
-            findings.required(path, "");
-        } else {
-            segment(value, &path, findings);
-        }
-    }
-}
-
-/// A name that stands in a path.
-pub(super) fn segment(value: &str, path: &str, findings: &mut Findings) {
-    for problem in path_segment(value) {
-        findings.invalid(path.to_owned(), quote(value), &problem);
     }
 }

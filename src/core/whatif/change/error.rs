@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::number::of_milli;
-use super::target_pods::{MOST, POD_STATES};
+use super::milli::of_milli;
+use super::pod_state::{MOST, POD_STATES};
 use crate::model::SelectorError;
 
 /// A change that cannot be made.

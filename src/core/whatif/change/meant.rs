@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use super::number::Named;
-use super::target_pods::{PodChange, State};
+use super::pod_state::State;
+use super::target_pods::PodChange;
 use super::usage::Amount;
 use super::{Change, ChangeError, Knob, Problem, Setting, median, usage};
 use crate::api::PodMetrics;

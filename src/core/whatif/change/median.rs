@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::number::of_milli;
-use super::target_pods;
+use super::milli::of_milli;
+use super::own_pods::own_pods;
 use crate::api::{ContainerMetrics, MetricValue, Pod, PodMetrics, ResourceList};
 use crate::model::Quantity;
 use crate::snapshot::Case;
@@ -50,8 +50,7 @@ pub(super) fn give(case: &mut Case, name: &str) {
 /// A pod that the target selects, and the names of the others.
 fn selected(case: &Case, name: &str) -> Option<(Pod, BTreeSet<String>)> {
     let items = case.pods.as_ref()?.items.as_deref()?;
-    let own =
-        target_pods::own_pods(case).ok()?.into_iter().filter_map(|place| items.get(place).map(Arc::as_ref));
+    let own = own_pods(case).ok()?.into_iter().filter_map(|place| items.get(place).map(Arc::as_ref));
     let (mut named, others): (Vec<&Pod>, Vec<&Pod>) = own.partition(|pod| pod.metadata.name == name);
     let others = others.into_iter().map(|pod| pod.metadata.name.clone()).collect();
     Some((named.pop()?.clone(), others))

@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::own_pods::{items, own_pods};
+use super::pod_state::{MOST, State};
 use super::{Problem, median, number};
 use crate::api::{Pod, PodCondition, PodMetrics};
-use crate::model::{Duration, Instant, Selector};
+use crate::model::{Duration, Instant};
 use crate::snapshot::{Case, owned_by};
 
 /// `scale.spec.replicas` and `scale.status.replicas`.
@@ -36,7 +38,7 @@ pub(super) fn read(text: &str) -> Result<Vec<PodChange>, Problem> {
 fn pod_change(part: &str) -> Result<PodChange, Problem> {
     if let Some(more) = part.strip_prefix('+') {
         let (count, state) = more.trim().split_once(' ').unwrap_or((more.trim(), "ready"));
-        return match (pod_count(count)?, State::parse(state.trim())?) {
+        return match (pod_count(count)?, state_of(state.trim())?) {
             (_, State::Gone) => Err(Problem::AddsGone),
             (_, State::MedianSample) => Err(Problem::AddsMedianSample),
             (count, state) => Ok(PodChange::Add(count, state)),
@@ -46,7 +48,11 @@ fn pod_change(part: &str) -> Result<PodChange, Problem> {
         return Ok(PodChange::Remove(pod_count(fewer.trim())?));
     }
     let (name, state) = number::pair(part).ok_or_else(|| Problem::NotAPodChange(part.to_owned()))?;
-    Ok(PodChange::Turn(name.to_owned(), State::parse(state)?))
+    Ok(PodChange::Turn(name.to_owned(), state_of(state)?))
+}
+
+fn state_of(text: &str) -> Result<State, Problem> {
+    State::parse(text).ok_or_else(|| Problem::NotAPodState(text.to_owned()))
 }
 
 /// Changes the pods, from left to right.
@@ -58,60 +64,9 @@ pub(super) fn pods(case: &mut Case, changes: &[PodChange]) -> Result<(), Problem
     })
 }
 
-/// Adding more than this is treated as a typo.
-pub(super) const MOST: usize = 100_000;
-
 fn pod_count(text: &str) -> Result<usize, Problem> {
     let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
     count.ok_or_else(|| Problem::NotAPodCount(text.to_owned()))
-}
-
-/// What a pod can be made.
-pub const POD_STATES: [&str; 9] =
-    ["ready", "not-ready", "starting", "pending", "no-sample", "median-sample", "failed", "deleting", "gone"];
-
-/// What a pod is made to be. Only what is named here is set; all else stays as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// Running, started and ready for an hour, not being deleted. Ready is the only condition, here and below.
-    Ready,
-    /// Running, and not ready since now.
-    NotReady,
-    /// Running, started now, and not ready since now.
-    Starting,
-    /// Pending without a start and without conditions; its samples are left out.
-    Pending,
-    /// As it is, but its samples are left out.
-    NoSample,
-    /// As it is, but the samples that it lacks are the median of those of the target's other pods.
-    MedianSample,
-    /// Failed.
-    Failed,
-    /// Being deleted since now.
-    Deleting,
-    /// Left out, with its samples.
-    Gone,
-}
-
-impl State {
-    fn parse(text: &str) -> Result<Self, Problem> {
-        Ok(match text {
-            "ready" => Self::Ready,
-            "not-ready" => Self::NotReady,
-            "starting" => Self::Starting,
-            "pending" => Self::Pending,
-            "no-sample" => Self::NoSample,
-            "median-sample" => Self::MedianSample,
-            "failed" => Self::Failed,
-            "deleting" => Self::Deleting,
-            "gone" => Self::Gone,
-            _ => return Err(Problem::NotAPodState(text.to_owned())),
-        })
-    }
-
-    const fn has_samples(self) -> bool {
-        !matches!(self, Self::Pending | Self::NoSample | Self::Gone)
-    }
 }
 
 fn turn(case: &mut Case, name: &str, state: State) -> Result<(), Problem> {
@@ -244,23 +199,6 @@ fn keep(case: &mut Case, is_kept: &dyn Fn(usize, &Pod) -> bool) -> Result<(), Pr
     pods.retain(|pod| !gone.contains(&pod.metadata.name));
     drop_samples(case, &|pod| gone.contains(pod));
     Ok(())
-}
-
-pub(super) fn items(case: &mut Case) -> Result<&mut Vec<Arc<Pod>>, Problem> {
-    let items = case.pods.as_mut().and_then(|pods| pods.items.as_mut());
-    items.ok_or(Problem::NoPods)
-}
-
-/// The places of the pods that the target's selector matches, in list order. A pod without a namespace is in the HPA's.
-pub(super) fn own_pods(case: &Case) -> Result<Vec<usize>, Problem> {
-    let scale = case.scale.as_ref().and_then(|scale| scale.object.as_ref());
-    let selector = scale.ok_or(Problem::NoScale)?.status.selector.as_str();
-    let selector = Selector::parse(selector)?;
-    let namespace = &case.hpa.0.metadata.namespace;
-    let pods = case.pods.as_ref().and_then(|pods| pods.items.as_ref()).ok_or(Problem::NoPods)?;
-    let is_near = |pod: &Pod| pod.metadata.namespace.is_empty() || pod.metadata.namespace == *namespace;
-    let is_own = |pod: &Pod| is_near(pod) && selector.matches(&pod.metadata.labels);
-    Ok((0..pods.len()).filter(|place| is_own(&pods[*place])).collect())
 }
 
 fn drop_samples(case: &mut Case, is_gone: &dyn Fn(&str) -> bool) {

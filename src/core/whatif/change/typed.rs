@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::number::Named;
 use super::setting::Setting;
 use super::usage::Amount;
-use super::{Change, change_spec, name, target_pods};
+use super::{Change, change_spec, name, pod_state, target_pods};
 use crate::api::{
     Container, ContainerMetrics, ExternalMetricValue, Hpa, HpaStatus, MetricIdentifier, MetricSpec,
     MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, Scale, ScaleSpec, ScaleStatus,
@@ -34,7 +34,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         Setting::Replicas(count) => Some(count),
         _ => None,
     })?;
-    let count = usize::try_from(replicas).ok().filter(|count| (1..=target_pods::MOST).contains(count))?;
+    let count = usize::try_from(replicas).ok().filter(|count| (1..=pod_state::MOST).contains(count))?;
     let container = container(&spec.metrics)?;
     if spec.metrics.is_empty() || !spec.metrics.iter().all(|metric| is_typed(metric, changes)) {
         return None;
@@ -49,7 +49,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         let containers = vec![Container { name: container.to_owned(), ..Container::default() }];
         let mut pod = Pod { metadata: metadata(number), ..Pod::default() };
         pod.spec.containers = containers;
-        target_pods::put(&mut pod, target_pods::State::Ready, at);
+        target_pods::put(&mut pod, pod_state::State::Ready, at);
         pod
     };
     let sample = |number| {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::number::{self, Named, of_milli, share};
-use super::{Problem, name, target_pods};
+use super::milli::{of_milli, share};
+use super::number::{self, Named};
+use super::own_pods::{items, own_pods};
+use super::{Problem, name};
 use crate::api::{Container, ContainerMetrics, ExternalMetricValue, MetricValue, Pod, PodMetrics};
 use crate::model::Quantity;
 use crate::snapshot::Case;
@@ -30,8 +32,8 @@ pub(super) fn request(case: &mut Case, request: &Named<Quantity>) -> Result<(), 
             return Err(Problem::WhichContainer(format!("{name}={typed}"), names.join(", ")));
         }
     };
-    let own = target_pods::own_pods(case)?;
-    let items = target_pods::items(case)?;
+    let own = own_pods(case)?;
+    let items = items(case)?;
     for place in own {
         for it in running_mut(Arc::make_mut(&mut items[place])).filter(|it| it.name == container) {
             it.resources.requests.set(resource, value.clone());
@@ -42,20 +44,20 @@ pub(super) fn request(case: &mut Case, request: &Named<Quantity>) -> Result<(), 
 
 /// The names of the containers that run in the target's pods.
 pub(super) fn container_names(case: &Case) -> Result<Vec<String>, Problem> {
-    let mut names: Vec<String> =
-        own_pods(case)?.into_iter().flat_map(|pod| pod.spec.running()).map(|it| it.name.clone()).collect();
+    let mut names: Vec<String> = pods_of_target(case)?
+        .into_iter()
+        .flat_map(|pod| pod.spec.running())
+        .map(|it| it.name.clone())
+        .collect();
     names.sort_unstable();
     names.dedup();
     Ok(names)
 }
 
 /// The pods that the target's selector matches.
-fn own_pods(case: &Case) -> Result<Vec<&Pod>, Problem> {
+fn pods_of_target(case: &Case) -> Result<Vec<&Pod>, Problem> {
     let items = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
-    Ok(target_pods::own_pods(case)?
-        .into_iter()
-        .filter_map(|place| items.get(place).map(Arc::as_ref))
-        .collect())
+    Ok(own_pods(case)?.into_iter().filter_map(|place| items.get(place).map(Arc::as_ref)).collect())
 }
 
 fn running_mut(pod: &mut Pod) -> impl Iterator<Item = &mut Container> {
@@ -135,7 +137,7 @@ fn measures(item: &PodMetrics, resource: &str) -> bool {
 
 /// Each measured container of the target's pods uses a percentage of its own request.
 fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Problem> {
-    let places = target_pods::own_pods(case)?;
+    let places = own_pods(case)?;
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
     let own = places.into_iter().filter_map(|place| pods.get(place));
     let own: BTreeMap<&str, &Pod> = own.map(|pod| (pod.metadata.name.as_str(), pod.as_ref())).collect();

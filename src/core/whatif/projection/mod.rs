@@ -3,49 +3,19 @@
 mod play;
 mod plays;
 mod rest;
+mod steps;
 mod whole;
 
 use super::outlook::next;
 use crate::memory_bounds::{Answer, MemorySource};
-use crate::model::{Evidence, Instant, Replicas};
+use crate::model::{Evidence, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, HoldReason, Outcome};
 use plays::Plays;
 use rest::is_straight;
+pub use steps::{Projection, Rest, Step};
 pub(in crate::whatif) use whole::is_whole;
-
-/// A change of the replicas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The sync that makes it: a sync period after the one before or, where the replicas rested, the first instant at which a
-    /// window or a policy's period lets them change.
-    pub at: Instant,
-    /// The replicas from then on.
-    pub replicas: Replicas,
-}
-
-/// Where the replicas rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rest {
-    /// The replicas.
-    pub replicas: Replicas,
-    /// From then on at the latest.
-    pub by: Instant,
-}
-
-/// The changes of the replicas that follow on a decision, in their order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Projection {
-    /// Empty where nothing follows, or where what does is not known.
-    pub steps: Vec<Step>,
-    /// Whether it is known what follows, up to where the replicas rest; if so, no step means that they stay.
-    pub is_known: bool,
-    /// Whether the replicas were still changing where looking ahead ended.
-    pub goes_on: bool,
-    /// Where they rest, if no more than that is known: when they change hangs on a memory that is not.
-    pub rest: Option<Rest>,
-}
 
 impl Projection {
     /// What follows on an answer in the simple world: the load stays, pods are ready at once and share it, and no rolling

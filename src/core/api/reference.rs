@@ -1,0 +1,33 @@
+//! References that a spec and a status share: to an object, and to a metric.
+
+use serde::{Deserialize, Serialize};
+
+use super::{is_zero, nullable};
+use crate::model::LabelSelector;
+
+/// `CrossVersionObjectReference`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ObjectReference {
+    /// Kind.
+    #[serde(deserialize_with = "nullable")]
+    pub kind: String,
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Group and version.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub api_version: String,
+}
+
+/// `MetricIdentifier`.
+#[serde_with::skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MetricIdentifier {
+    /// Name.
+    #[serde(deserialize_with = "nullable")]
+    pub name: String,
+    /// Selector.
+    pub selector: Option<LabelSelector>,
+}
