@@ -1,7 +1,8 @@
 //! A decision, or its bounds if the controller's memory is not known.
 
+use super::bounds::{MemoryBounds, MemorySource};
 use super::last_sync::Seen;
-use super::recommendations::{MemoryBounds, MemorySource, bound_memory};
+use super::recommendations::bound_memory;
 use super::status_fingerprint::StatusFingerprint;
 use super::watched;
 use crate::attested::Attested;

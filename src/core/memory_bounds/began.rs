@@ -1,9 +1,10 @@
 //! Since when a sync can have recommended what it wrote later. One sync of an HPA ends before the next one begins, so what an
 //! earlier one did came before; and it sets the conditions right after it recommended something.
 
+use super::facts::Rescaled;
 use super::last_sync::{LastSync, Seen};
-use super::past::{Past, SECOND, SYNC};
-use super::rescales::Rescaled;
+use super::past::Past;
+use super::second::{SECOND, SYNC};
 use crate::api::ConditionType;
 use crate::model::Instant;
 

@@ -1,10 +1,10 @@
 //! What the last status tells of the recommendation that a window used, while all that the controller remembers is younger than
 //! the window.
 
-use super::ceiling::{ANY, Certain, RecommendationSource};
 use super::last_sync::{LastSync, Limits};
-use super::past::{Past, SECOND, may_have_a_past, reason};
-use super::status_fingerprint::ReplicaRange;
+use super::past::{Past, may_have_a_past, reason};
+use super::range::{ANY, Certain, RecommendationSource, ReplicaRange};
+use super::second::SECOND;
 use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Instant, Replicas};
 

@@ -1,8 +1,7 @@
 //! What the status of the controller's last reconcile shows of the recommendations that it used.
 
-use super::ceiling::ANY;
 use super::past::{reason, synced_since, unrecorded};
-use super::status_fingerprint::ReplicaRange;
+use super::range::{ANY, ReplicaRange};
 use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Instant, Replicas};
 use crate::snapshot::Snapshot;

@@ -1,9 +1,9 @@
 //! What the time of the condition ScalingLimited tells of the recommendations. A sync sets the condition only after it has
 //! recommended something, and the time changes only with the condition's status, not with its reason.
 
-use super::ceiling::{ANY, Certain, RecommendationSource, able_since};
-use super::past::{Past, SECOND, SYNC, reason, tardiness};
-use super::status_fingerprint::ReplicaRange;
+use super::past::{Past, reason, tardiness};
+use super::range::{ANY, Certain, RecommendationSource, ReplicaRange};
+use super::second::{SECOND, SYNC};
 use crate::api::{ConditionReason, ConditionType, HpaStatus};
 use crate::model::{Instant, Replicas};
 
@@ -74,4 +74,11 @@ pub(super) fn last_recommended(past: &Past<'_>) -> Instant {
 fn since(status: &HpaStatus, kind: ConditionType, is: &str) -> Option<Instant> {
     let found = status.condition(kind)?;
     found.last_transition_time.filter(|_| found.status == is)
+}
+
+/// Since when no status has reported that the scale could not be read or written (the event for that may be lost);
+/// `None` if the last status reports it.
+pub(super) fn able_since(status: &HpaStatus) -> Option<Instant> {
+    let able = status.condition(ConditionType::AbleToScale)?;
+    (able.status == "True").then(|| able.last_transition_time.map_or(Instant::ZERO, |at| at + SECOND))
 }

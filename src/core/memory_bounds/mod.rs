@@ -48,29 +48,36 @@
 
 mod answer;
 mod began;
+mod bounds;
 mod ceiling;
 mod chain;
+mod facts;
 mod held;
 mod last_sync;
 mod limited;
 mod pace;
 mod past;
+mod range;
 mod rate;
 mod recommendations;
 mod recorder;
 mod rescales;
 mod resizes;
 mod scale_events;
+mod second;
 mod sizes;
 mod spans;
 mod status_fingerprint;
 mod watch;
 mod watched;
+mod window;
 
 pub use answer::{Answer, OpenWay, answer, answer_by, decided_at};
+pub use bounds::{MemoryBounds, MemorySource};
 pub use last_sync::{LastSync, Limits};
 pub use pace::longest_wait;
-pub use recommendations::{MemoryBounds, MemorySource, bound_memory};
+pub use recommendations::bound_memory;
 pub use rescales::unfit;
 pub use watch::{Look, Watch};
-pub use watched::{longest, observed_from};
+pub use watched::observed_from;
+pub use window::longest;

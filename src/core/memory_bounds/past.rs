@@ -1,18 +1,11 @@
 //! The past of a decision: since when each thing that bounds the controller's memory has been the same.
 
-use super::recorder::{Recorder, deleted, expired};
-use super::rescales::{self, Rescaled};
-use super::resizes;
-use super::watched::longest;
+use super::recorder::{Recorder, deleted, expired, is_strange};
+use super::second::SECOND;
+use super::window::longest;
 use crate::api::{ConditionReason, ConditionType, HpaStatus};
 use crate::model::{Behavior, Duration, Evidence, Instant, Replicas};
 use crate::snapshot::{Rescale, Snapshot};
-
-/// A whole second: the API's times are truncated to it.
-pub(super) const SECOND: Duration = Duration::from_nanoseconds(1_000_000_000);
-
-/// A sync writes the scale and its status within this time after it decided, even if the API is slow.
-pub(super) const SYNC: Duration = Duration::from_seconds(10);
 
 /// If events are kept for this long, those of an earlier target or HPA are taken to be there still.
 const LONG: Duration = Duration::from_seconds(3_600);
@@ -179,19 +172,6 @@ impl<'a> Past<'a> {
         started.is_none_or(|started| started <= at) && is_young && (is_last || self.has_kept(at))
     }
 
-    /// Whether nobody but the controller, by these rescales, has changed the replicas since an instant, and no change
-    /// of its own failed.
-    pub fn is_untouched_since(&self, since: Instant, known: &[Rescaled]) -> bool {
-        let history = &self.snapshot.history;
-        let recorder = Recorder::of_target(self.snapshot);
-        history.failed_rescale.is_none_or(|at| at + SECOND < since)
-            && recorder.is_some_and(|it| it.from() <= since && it.dropped_none(since, self.now))
-            && rescales::since(self, since).is_some()
-            && resizes::unexplained(self, since, known).is_empty()
-            && resizes::follow_all(self, since, known)
-            && &*self.snapshot.hpa.target.kind == "Deployment"
-    }
-
     /// Whether every sync from one instant to another left its status.
     pub fn is_recorded(&self, from: Instant, to: Instant) -> bool {
         let history = &self.snapshot.history;
@@ -289,12 +269,6 @@ pub(super) fn has_a_past(snapshot: &Snapshot) -> bool {
     let Some(created) = snapshot.hpa.created else { return false };
     let history = &snapshot.history;
     is_strange(snapshot) || history.emitted.iter().any(|event| event.first <= created)
-}
-
-/// Whether the controller has set the target's replicas, and by its status not for this HPA.
-pub(super) fn is_strange(snapshot: &Snapshot) -> bool {
-    let setters = &snapshot.history.target.setters;
-    setters.iter().any(|set| set.by_controller) && snapshot.hpa.status.last_scale_time.is_none()
 }
 
 /// Whether there may have been an earlier one although nothing shows it: not if the target itself is as young, and its events

@@ -1,8 +1,10 @@
 //! What it tells that a rate of `spec.behavior` limited the last sync.
 
 use super::began;
+use super::facts::Rescaled;
 use super::last_sync::{LastSync, Seen};
-use super::past::{Past, SECOND, reason};
+use super::past::{Past, reason};
+use super::second::SECOND;
 use super::{rescales, resizes};
 use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Duration, Instant, Policy, PolicyType};
@@ -35,7 +37,7 @@ pub(super) fn keeps(past: &Past<'_>, direction: Option<Direction>) -> bool {
     let since = limited - Duration::from_seconds(i64::from(rules.longest_period()));
     let since = past.begins.map_or(since, |begins| begins.max(since));
     let Some(all) = rescales::since(past, since) else { return false };
-    let may_leave = |it: &rescales::Rescaled| {
+    let may_leave = |it: &Rescaled| {
         let mut periods =
             rules.policies.iter().map(|it| Duration::from_seconds(i64::from(it.period_seconds)));
         periods.any(|period| limited <= it.second + SECOND + period && it.second + period <= past.now)

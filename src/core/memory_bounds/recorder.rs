@@ -3,7 +3,7 @@
 //! It begins with [`BURST`] tokens for each object (and type, in newer versions), uses one for each event, and gets one
 //! back every [`REFILL`]. Without a token it drops the event (client-go `EventSourceObjectSpamFilter`).
 
-use super::past::{SECOND, is_strange};
+use super::second::SECOND;
 use std::collections::BTreeMap;
 
 use crate::model::{Duration, Evidence, Instant};
@@ -166,4 +166,10 @@ fn taken_between(it: &Emitted, since: Instant, until: Instant) -> i128 {
     }
     let outside = i32::from(it.first < since) + i32::from(it.last >= until);
     i128::from((it.count - outside).max(0))
+}
+
+/// Whether the controller has set the target's replicas, and by its status not for this HPA.
+pub(super) fn is_strange(snapshot: &Snapshot) -> bool {
+    let setters = &snapshot.history.target.setters;
+    setters.iter().any(|set| set.by_controller) && snapshot.hpa.status.last_scale_time.is_none()
 }

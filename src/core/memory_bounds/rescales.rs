@@ -1,57 +1,16 @@
 //! The controller's rescales, as shown by its events, its status and the target.
 
 use super::chain::Chain;
+use super::facts::{Merged, Rescaled, SizeSource, Sizes};
 use super::last_sync::LastSync;
-use super::past::{Past, SECOND, SYNC, last_lost, reason, unshown_rescale};
+use super::past::{Past, last_lost, reason, unshown_rescale};
 use super::recorder::Recorder;
 use super::resizes;
-use super::sizes::{SizeSource, Sizes, before, by_reason, is_about};
+use super::second::{SECOND, SYNC};
+use super::sizes::{before, by_reason, is_about};
 use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Duration, Instant, Policy, Replicas, SelectPolicy};
 use crate::snapshot::{Rescale, RescaleEventReason, Snapshot};
-
-/// A known rescale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rescaled {
-    /// The second in which it was.
-    pub second: Instant,
-    /// From a size in this range.
-    pub from: Sizes,
-    /// To this size.
-    pub to: Replicas,
-    /// The reason in the controller's event.
-    pub reason: RescaleEventReason,
-}
-
-impl Rescaled {
-    /// By how many replicas, or not fewer than that.
-    pub fn known_change(&self) -> i32 {
-        let (Sizes { lowest, highest, .. }, to) = (self.from, self.to);
-        to.0.abs_diff(to.clamp(lowest, highest.max(lowest)).0).cast_signed()
-    }
-
-    /// Whether it raised the count; `None` if that is not known.
-    pub fn is_up(&self) -> Option<bool> {
-        match (self.from.highest < self.to, self.from.lowest > self.to) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        }
-    }
-}
-
-/// Equal rescales of which one event shows the first and the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Merged {
-    /// The first of them.
-    pub first: Rescaled,
-    /// The second of the last one.
-    pub last: Instant,
-    /// How many there were between the two.
-    pub between: i32,
-    /// From a size in this range each of those.
-    pub from: Sizes,
-}
 
 /// The rescales since an instant, oldest first; `None` if there may have been others.
 pub(super) fn since(past: &Past<'_>, since: Instant) -> Option<Vec<Rescaled>> {
@@ -238,11 +197,15 @@ fn are_all_emitted(past: &Past<'_>, since: Instant, rescales: &[Instant]) -> boo
     is_told && Recorder::of_hpa(past.snapshot).dropped_none(since, newest)
 }
 
-/// The count before the last rescale, if the status still shows it: the sync that rescaled wrote both counts.
-pub(super) fn of_status(past: &Past<'_>) -> Option<(Instant, Replicas, Replicas)> {
-    let status = &past.snapshot.hpa.status;
-    let has_rescaled = reason(status, ConditionType::AbleToScale) == Some(ConditionReason::SucceededRescale);
-    let at = status.last_scale_time.filter(|_| has_rescaled)?;
-    let (from, to) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
-    (from != to).then_some((at, from, to))
+/// Whether nobody but the controller, by these rescales, has changed the replicas since an instant, and no change
+/// of its own failed.
+pub(super) fn is_untouched_since(past: &Past<'_>, since: Instant, known: &[Rescaled]) -> bool {
+    let history = &past.snapshot.history;
+    let recorder = Recorder::of_target(past.snapshot);
+    history.failed_rescale.is_none_or(|at| at + SECOND < since)
+        && recorder.is_some_and(|it| it.from() <= since && it.dropped_none(since, past.now))
+        && self::since(past, since).is_some()
+        && resizes::unexplained(past, since, known).is_empty()
+        && resizes::follow_all(past, since, known)
+        && &*past.snapshot.hpa.target.kind == "Deployment"
 }

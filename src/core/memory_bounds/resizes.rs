@@ -1,25 +1,13 @@
 //! The sizes of a Deployment's only ReplicaSet, according to the Deployment's events.
 
-use super::past::{Past, SECOND};
-use super::rescales::Rescaled;
+use super::facts::{Rescaled, Resized};
+use super::past::Past;
+use super::second::SECOND;
 use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::Resize;
 
 /// How long after a change of the pod template several ReplicaSets may exist.
 const ROLLOUT: Duration = Duration::from_nanoseconds(600_000_000_000);
-
-/// A change of the size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Resized {
-    /// The second in which it was.
-    pub second: Instant,
-    /// Whether it grew.
-    pub is_up: bool,
-    /// From this size; older deployment controllers do not report it.
-    pub from: Option<Replicas>,
-    /// To this one.
-    pub to: Replicas,
-}
 
 /// The sizes before a change to a size at about a second, each once. While there are several ReplicaSets, none of them
 /// has the size of the whole target. And a deployment controller that has just started makes all changes at once that

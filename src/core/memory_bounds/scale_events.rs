@@ -1,11 +1,12 @@
 //! The scale events that the rates of `spec.behavior` count.
 
-use super::past::{Past, SECOND};
+use super::bounds::{MemoryBounds, MemorySource};
+use super::facts::{Merged, Rescaled, Resized, SizeSource};
+use super::past::Past;
 use super::rate;
-use super::recommendations::{MemoryBounds, MemorySource};
-use super::rescales::{self, Merged, Rescaled};
-use super::resizes::{self, Resized};
-use super::sizes::SizeSource;
+use super::rescales;
+use super::resizes;
+use super::second::SECOND;
 use crate::model::{Duration, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent};
 use crate::snapshot;
 use crate::trace::Direction;

@@ -1,37 +1,14 @@
 //! From which size the controller scaled: its events only report the new size.
 
 use super::chain::Chain;
-use super::past::{Past, SECOND};
-use super::rescales::of_status;
+use super::facts::{SizeSource, Sizes};
+use super::past::{Past, reason};
+use super::second::SECOND;
+
 use super::resizes;
+use crate::api::{ConditionReason, ConditionType};
 use crate::model::{Instant, Replicas};
 use crate::snapshot::RescaleEventReason;
-
-/// A size in a range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sizes {
-    pub lowest: Replicas,
-    pub highest: Replicas,
-    /// What shows it.
-    pub by: SizeSource,
-}
-
-/// What shows a size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SizeSource {
-    /// The user stated it.
-    Given,
-    /// `status.currentReplicas`, as the sync that rescaled wrote it.
-    Status,
-    /// The Deployment's own event about it.
-    TargetEvent,
-    /// The size that the rescale before it set: the target's generation shows that nobody else changed anything.
-    Chain,
-    /// Only the direction is known, from the reason of the controller's event.
-    Direction,
-    /// Nothing.
-    Nothing,
-}
 
 /// The size before a rescale to a size, in a second; `all` has every known rescale.
 pub(super) fn before(
@@ -95,4 +72,13 @@ pub(super) fn by_reason(past: &Past<'_>, second: Instant, to: Replicas, reason: 
         }
         RescaleEventReason::BelowTarget | RescaleEventReason::Unclear => none,
     }
+}
+
+/// The count before the last rescale, if the status still shows it: the sync that rescaled wrote both counts.
+pub(super) fn of_status(past: &Past<'_>) -> Option<(Instant, Replicas, Replicas)> {
+    let status = &past.snapshot.hpa.status;
+    let has_rescaled = reason(status, ConditionType::AbleToScale) == Some(ConditionReason::SucceededRescale);
+    let at = status.last_scale_time.filter(|_| has_rescaled)?;
+    let (from, to) = (Replicas(status.current_replicas), Replicas(status.desired_replicas));
+    (from != to).then_some((at, from, to))
 }

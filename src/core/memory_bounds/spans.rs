@@ -1,9 +1,9 @@
 //! The times between looks, and the syncs that may have happened in them.
 
+use super::range::ReplicaRange;
 use std::collections::VecDeque;
 
 use super::pace::Pace;
-use super::status_fingerprint::ReplicaRange;
 use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::Recommended;
 

@@ -1,6 +1,7 @@
 //! The inputs that a sync saw, as far as its status shows them, whatever the controller remembers.
 
 use super::last_sync::{LastSync, Limits, Seen};
+use super::range::{ANY, ReplicaRange};
 use crate::api::{Condition, ConditionReason, ConditionType, HpaStatus, MetricStatus};
 use crate::model::Replicas;
 use crate::snapshot::Snapshot;
@@ -41,12 +42,6 @@ impl StatusFingerprint {
 }
 
 const FAILURES: [ConditionReason; 2] = [ConditionReason::FailedGetScale, ConditionReason::FailedUpdateScale];
-
-/// Lowest and highest recommendation.
-pub(super) type ReplicaRange = (Replicas, Replicas);
-
-/// Any recommendation is possible.
-const ANY: ReplicaRange = (Replicas(0), Replicas(i32::MAX));
 
 /// The range of the last sync's recommendation that its status alone implies; `None` if it made none.
 pub(super) fn implied_range(snapshot: &Snapshot) -> Option<ReplicaRange> {

@@ -8,10 +8,12 @@
 
 use super::answer::Answer;
 use super::pace::Pace;
-use super::past::{SECOND, reason, tardiness, unshown_rescale};
+use super::past::{reason, tardiness, unshown_rescale};
+use super::range::ReplicaRange;
+use super::second::SECOND;
 use super::spans::{Span, Spans, widen};
-use super::status_fingerprint::{ReplicaRange, StatusFingerprint, implied_range};
-use super::watched::longest;
+use super::status_fingerprint::{StatusFingerprint, implied_range};
+use super::window::longest;
 use crate::api::{ConditionReason, ConditionType, HpaStatus};
 use crate::engine::decide;
 use crate::model::{Instant, Replicas};

@@ -1,8 +1,8 @@
 //! From the syncs that a watch has seen to the two memories that bound a decision.
 
-use super::recommendations::{MemoryBounds, MemorySource, not_the_first};
-use crate::engine::whole_seconds;
-use crate::model::{Duration, Instant, Memory, Recommendation, Replicas, ScaleEvent};
+use super::bounds::{MemoryBounds, MemorySource, not_the_first};
+use super::window::{longest, window};
+use crate::model::{Instant, Memory, Recommendation, Replicas, ScaleEvent};
 use crate::snapshot::{Recommended, Snapshot, Watched};
 use crate::trace::Direction;
 
@@ -82,33 +82,6 @@ fn ends(it: &Recommended) -> impl Iterator<Item = Recommendation> {
     let highest = Some(it.highest).filter(|highest| *highest != it.lowest);
     let at = it.at;
     std::iter::once(it.lowest).chain(highest).map(move |replicas: Replicas| Recommendation { replicas, at })
-}
-
-/// The stabilization window that applies in a direction.
-pub(super) fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
-    let flag = snapshot.controller.downscale_stabilization.value;
-    let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
-    let Some(behavior) = &snapshot.hpa.behavior else { return flag };
-    let up = seconds(behavior.up.window_seconds.unwrap_or(0));
-    let whole = || whole_seconds(flag, snapshot.controller.architecture.value);
-    let down = seconds(behavior.down.window_seconds.unwrap_or_else(whole));
-    match direction {
-        Some(Direction::Up) => up,
-        Some(Direction::Down) => down,
-        None => up.max(down),
-    }
-}
-
-/// One full window: the longest of the stabilization windows and of the policies' periods. The controller has forgotten
-/// what is older.
-#[must_use]
-pub fn longest(snapshot: &Snapshot) -> Duration {
-    let periods = snapshot
-        .hpa
-        .behavior
-        .as_ref()
-        .map_or(0, |behavior| behavior.up.longest_period().max(behavior.down.longest_period()));
-    window(snapshot, None).max(Duration::from_seconds(periods.into()))
 }
 
 /// From when on nothing from before the watch can matter.

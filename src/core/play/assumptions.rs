@@ -3,9 +3,8 @@
 use super::curve::Curve;
 use super::load::{Backlog, Load, Measure, Spread};
 use super::player::{MOST_SYNCS, Unplayable};
-use super::rollout::{Part, Rollout};
 use super::start::{MeasuredPods, StartLoad};
-use super::world::{Delays, Future, Readings, World};
+use super::world::{Delays, Future, Part, Readings, Rollout, World};
 use crate::engine::counts_sample;
 use crate::model::{Duration, MetricSpec, Milli, ResourceName, Source};
 use crate::snapshot::{Phase, Pod, PodUsage, Reading, Snapshot, Unscheduled, UnscheduledReason};

@@ -21,6 +21,5 @@ pub use assumptions::{Assumptions, Delay};
 pub use curve::{CsvError, Curve, CurveError, Point};
 pub use load::{Backlog, Load, Measure, Spread};
 pub use player::{MOST_SYNCS, Player, Synced, Unplayable};
-pub use rollout::{Part, Rollout};
 pub use start::{MeasuredPods, StartLoad};
-pub use world::{Delays, Future, Readings, World};
+pub use world::{Delays, Future, Part, Readings, Rollout, World};

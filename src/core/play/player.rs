@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::load::Load;
-use super::pods::Pods;
-use super::reading::{Samples, Taken, answer, show, take};
+use super::pods::{Pods, Samples};
+use super::reading::{Taken, answer, show, take};
 use super::world::World;
 use crate::engine::decide;
 use crate::model::{Duration, Instant};

@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use super::reading::Samples;
 use super::world::{Delays, Future, World};
-use crate::model::{Duration, Instant};
-use crate::snapshot::{ConditionStatus, Phase, Pod, Readiness};
+use crate::model::{Duration, Instant, Milli};
+use crate::snapshot::{ConditionStatus, Phase, Pod, Readiness, Reading, Snapshot};
 
 /// The listed pods, and what becomes of each.
 #[derive(Debug)]
@@ -310,4 +309,32 @@ fn format_name(number: usize) -> Box<str> {
 /// A time as the API shows it: to the second.
 pub(super) fn shown(start: Instant, time: Duration) -> Instant {
     (start + time).to_second()
+}
+
+/// What is seen of one pod: of each metric of the spec that is of type Pods its value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Samples {
+    /// Whether it has an item in the resource metrics API.
+    pub(super) has_usage: bool,
+    /// By the metric's place.
+    pub(super) of_metrics: Vec<Option<Milli>>,
+}
+
+impl Samples {
+    pub(super) fn is_empty(&self) -> bool {
+        !self.has_usage && self.of_metrics.iter().all(Option::is_none)
+    }
+
+    /// What a snapshot shows of each of its pods.
+    pub(super) fn of(snapshot: &Snapshot, pods: &[Pod]) -> Vec<Self> {
+        let of_metric = |reading: &Reading, place: usize| match reading {
+            Reading::Pods(Ok(samples)) => samples.own.get(place).copied().flatten(),
+            _ => None,
+        };
+        let of_pod = |(place, pod): (usize, &Pod)| Self {
+            has_usage: pod.usage.is_some(),
+            of_metrics: snapshot.readings.iter().map(|reading| of_metric(reading, place)).collect(),
+        };
+        pods.iter().enumerate().map(of_pod).collect()
+    }
 }

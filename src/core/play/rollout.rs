@@ -1,44 +1,8 @@
 //! A rolling update: old pods make room for new ones.
 
 use super::pods::Pods;
-use super::world::World;
+use super::world::{Rollout, World};
 use crate::model::Duration;
-
-/// A rolling update of a Deployment (`maxSurge`, `maxUnavailable`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rollout {
-    /// When it begins: later than 0.
-    pub at: Duration,
-    /// How many pods there may be above the replicas.
-    pub surge: Part,
-    /// How many may be missing.
-    pub unavailable: Part,
-}
-
-/// A number of pods, or a percentage of the replicas that there are at the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// So many.
-    Pods(usize),
-    /// So much of the replicas.
-    Percent(usize),
-}
-
-impl Part {
-    fn rounded_up(self, replicas: usize) -> usize {
-        match self {
-            Self::Pods(pods) => pods,
-            Self::Percent(percent) => (replicas * percent).div_ceil(100),
-        }
-    }
-
-    fn rounded_down(self, replicas: usize) -> usize {
-        match self {
-            Self::Pods(pods) => pods,
-            Self::Percent(percent) => replicas * percent / 100,
-        }
-    }
-}
 
 impl Rollout {
     /// One step (upstream `rolloutRolling` of the Deployment controller); whether it is the last one.

@@ -1,7 +1,6 @@
 //! What a world does by itself.
 
 use super::load::Load;
-use super::rollout::Rollout;
 use crate::model::Duration;
 use crate::snapshot::Pod;
 
@@ -69,4 +68,40 @@ pub struct Future {
     pub is_silent: bool,
     /// It is not the target's: it stays as it is, with its samples.
     pub is_foreign: bool,
+}
+
+/// A rolling update of a Deployment (`maxSurge`, `maxUnavailable`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rollout {
+    /// When it begins: later than 0.
+    pub at: Duration,
+    /// How many pods there may be above the replicas.
+    pub surge: Part,
+    /// How many may be missing.
+    pub unavailable: Part,
+}
+
+/// A number of pods, or a percentage of the replicas that there are at the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// So many.
+    Pods(usize),
+    /// So much of the replicas.
+    Percent(usize),
+}
+
+impl Part {
+    pub(super) fn rounded_up(self, replicas: usize) -> usize {
+        match self {
+            Self::Pods(pods) => pods,
+            Self::Percent(percent) => (replicas * percent).div_ceil(100),
+        }
+    }
+
+    pub(super) fn rounded_down(self, replicas: usize) -> usize {
+        match self {
+            Self::Pods(pods) => pods,
+            Self::Percent(percent) => replicas * percent / 100,
+        }
+    }
 }

@@ -94,7 +94,7 @@ impl<'a> Value<'a> {
 
     /// A time; see [`super::time`].
     pub fn time(self) -> Result<Option<Instant>, Malformed> {
-        super::time(self.bytes()?)
+        time(self.bytes()?)
     }
 }
 
@@ -204,6 +204,37 @@ impl Varint {
         self.shift += 7;
         Ok((byte < 0x80).then_some(self.value))
     }
+}
+
+const NANOSECONDS: i128 = 1_000_000_000;
+
+/// The years that RFC 3339 has: the times of 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
+
+/// `metav1.Time`: an empty one is no time, and whatever is below a second is dropped, as in JSON.
+///
+/// Source: `Time.Unmarshal` and `Time.MarshalJSON` of apimachinery's `pkg/apis/meta/v1`.
+fn time(message: &[u8]) -> Result<Option<Instant>, Malformed> {
+    if message.is_empty() {
+        return Ok(None);
+    }
+    let seconds = number(message)?;
+    if !YEARS.contains(&seconds) {
+        return Err(Malformed::Time(seconds));
+    }
+    let instant = Instant::from_unix_nanoseconds(i128::from(seconds) * NANOSECONDS);
+    Ok((!instant.is_zero()).then_some(instant))
+}
+
+/// The first field of a message that has one number.
+pub(super) fn number(message: &[u8]) -> Result<i64, Malformed> {
+    let mut number = 0;
+    for field in Fields::of(message) {
+        if let (1, value) = field? {
+            number = value.integer()?;
+        }
+    }
+    Ok(number)
 }
 
 #[cfg(test)]

@@ -1,14 +1,10 @@
 //! The messages that are kept, field by field. The numbers are those of upstream's `generated.proto`.
 
-use super::fields::{Fields, Malformed, Value};
+use super::fields::{Fields, Malformed, Value, number};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{
-    Duration, Instant, LabelSelector, LabelSelectorRequirement, Labels, Quantity, ResourceName,
+    Duration, LabelSelector, LabelSelectorRequirement, Labels, Quantity, ResourceName,
 };
-
-const NANOSECONDS: i128 = 1_000_000_000;
-/// The years that RFC 3339 has: the times of 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
-const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
 /// More is in no list of an object: two bytes would else stand for an empty container, and a few megabytes for millions.
 const MOST: usize = 10_000;
@@ -294,34 +290,8 @@ pub(in crate::cluster) fn quantity(message: &[u8]) -> Result<Quantity, Malformed
     Ok(quantity)
 }
 
-/// `metav1.Time`: an empty one is no time, and whatever is below a second is dropped, as in JSON.
-///
-/// Source: `Time.Unmarshal` and `Time.MarshalJSON` of apimachinery's `pkg/apis/meta/v1`.
-pub(super) fn time(message: &[u8]) -> Result<Option<Instant>, Malformed> {
-    if message.is_empty() {
-        return Ok(None);
-    }
-    let seconds = number(message)?;
-    if !YEARS.contains(&seconds) {
-        return Err(Malformed::Time(seconds));
-    }
-    let instant = Instant::from_unix_nanoseconds(i128::from(seconds) * NANOSECONDS);
-    Ok((!instant.is_zero()).then_some(instant))
-}
-
 fn duration(message: &[u8]) -> Result<Duration, Malformed> {
     number(message).map(Duration::from_nanoseconds)
-}
-
-/// The first field of a message that has one number.
-fn number(message: &[u8]) -> Result<i64, Malformed> {
-    let mut number = 0;
-    for field in Fields::of(message) {
-        if let (1, value) = field? {
-            number = value.integer()?;
-        }
-    }
-    Ok(number)
 }
 
 /// The entries of a map of texts, in the fields of this number.

@@ -1,7 +1,7 @@
 //! The metrics of the spec and their targets.
 
 use super::number::Named;
-use super::{Change, Knob, Problem, name, number, usage};
+use super::{Knob, Problem, name, number, usage};
 use crate::api::{
     ContainerResourceSource, ExternalSource, HpaSpec, MetricSpec, MetricTarget, ObjectSource, ResourceSource,
 };
@@ -16,12 +16,11 @@ pub(super) struct Metrics {
 }
 
 /// Before any change of the metrics: an empty list is what the API server fills in.
-pub(super) fn begin(spec: &mut HpaSpec, changes: &[Change]) -> Metrics {
-    let has = |is: &dyn Fn(Knob) -> bool| changes.iter().any(|change| is(change.knob));
-    if spec.metrics.is_empty() && has(&|knob| knob <= Knob::Target) {
+pub(super) fn begin(spec: &mut HpaSpec, knobs: &[Knob]) -> Metrics {
+    if spec.metrics.is_empty() && knobs.iter().any(|knob| *knob <= Knob::Target) {
         spec.metrics.push(default_metric());
     }
-    Metrics { is_added: has(&|knob| knob == Knob::AddMetric) }
+    Metrics { is_added: knobs.contains(&Knob::AddMetric) }
 }
 
 /// `NAME`.

@@ -114,7 +114,7 @@ impl fmt::Display for Change {
 /// is frozen.
 pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
     let (synced, replicas) = (case.hpa.0.clone(), case.replicas());
-    let metrics = metrics::begin(&mut case.hpa.0.spec, changes);
+    let metrics = metrics::begin(&mut case.hpa.0.spec, &knobs(changes));
     in_order(changes, |_| true, |setting| make(case, setting, metrics))?;
     if changes.iter().any(|change| change.knob.is_of_hpa()) {
         store(case);
@@ -129,8 +129,12 @@ pub fn change(case: &mut Case, changes: &[Change]) -> Result<(), ChangeError> {
 /// # Errors
 /// The first that cannot be made.
 pub fn change_spec(spec: &mut HpaSpec, changes: &[Change]) -> Result<(), ChangeError> {
-    let metrics = metrics::begin(spec, changes);
+    let metrics = metrics::begin(spec, &knobs(changes));
     in_order(changes, Knob::is_of_hpa, |setting| make_of_hpa(spec, setting, metrics))
+}
+
+fn knobs(changes: &[Change]) -> Vec<Knob> {
+    changes.iter().map(Change::knob).collect()
 }
 
 fn in_order(
