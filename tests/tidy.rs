@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "tidy/circles.rs"]
+mod circles;
+
 /// The rooms of the core, and the other rooms that each uses: no more, and no fewer.
 const CORE: &[(&str, &[&str])] = &[
     ("model", &[]),

@@ -1,7 +1,7 @@
 //! Metrics that fail, and stop the HPA or keep the others from scaling down.
 
 use super::context::AdviceContext;
-use super::{Advice, Remedy, scheduling, wake_up};
+use super::{Advice, Remedy, scheduling};
 use crate::model::{MetricSpec, Replicas, Source};
 use crate::snapshot::Snapshot;
 use crate::trace::{Failure, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
@@ -97,4 +97,9 @@ fn full(spec: &MetricSpec) -> String {
         Source::Pods(metric) | Source::External(metric) => metric.name.to_string(),
         Source::Object { metric, object } => [&*metric.name, "@", &object.kind, "/", &object.name].concat(),
     }
+}
+
+/// KEDA wakes up what it put to sleep.
+pub(super) fn wake_up(context: &AdviceContext<'_>) -> Option<Advice> {
+    context.snapshot.hpa.scaled_object().is_none().then(|| Advice::new(Remedy::WakeUp))
 }

@@ -39,7 +39,9 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
     let mut advice = match &decision.outcome {
         _ if granted.is_some() || answer.attested.is_idle() => granted.into_iter().collect(),
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
-        Outcome::Hold { reason: HoldReason::Disabled, .. } => wake_up(&context).into_iter().collect(),
+        Outcome::Hold { reason: HoldReason::Disabled, .. } => {
+            failing::wake_up(&context).into_iter().collect()
+        }
         Outcome::Hold { reason: HoldReason::Selector, .. } => separate(&context),
         Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } => measured(&context, &answer.attested),
     };
@@ -98,11 +100,6 @@ fn tug_of_war(context: &AdviceContext<'_>) -> Option<Advice> {
         None => ReplicasSetter::NotKnown,
     };
     Some(Advice::new(Remedy::LeaveReplicasOut { by }))
-}
-
-/// KEDA wakes up what it put to sleep.
-fn wake_up(context: &AdviceContext<'_>) -> Option<Advice> {
-    context.snapshot.hpa.scaled_object().is_none().then(|| Advice::new(Remedy::WakeUp))
 }
 
 fn separate(context: &AdviceContext<'_>) -> Vec<Advice> {

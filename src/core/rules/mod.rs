@@ -8,15 +8,14 @@ mod release;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod version;
 mod words;
 
-use std::collections::BTreeMap;
-
 pub use rule::Rule;
+pub use version::versions;
 pub use words::{AmbiguousText, GapWords, NoSampleWords, ObjectErrorOrder, Wrapping};
 
-use crate::model::{Evidenced, SelectorWords, ToleranceTest};
-use release::Release;
+use crate::model::{SelectorWords, ToleranceTest};
 
 rules! {
     /// What wakes a target at 0 replicas (1.36, `shouldComputeMetricsForZeroReplicas`, PR 135118).
@@ -181,11 +180,6 @@ pub const OLDEST: &str = "1.23";
 /// The newest row; newer versions use it.
 pub const NEWEST: &str = "1.37";
 
-/// Every minor that has rules, as `1.23`, oldest first.
-pub fn versions() -> impl Iterator<Item = String> {
-    (rows::OLDEST_MINOR..=rows::NEWEST_MINOR).map(|minor| format!("1.{minor}"))
-}
-
 /// The feature gates that have a bearing on a decision or on its status.
 pub const GATES: [&str; 8] = [
     "HPAScaleToZero",
@@ -197,37 +191,3 @@ pub const GATES: [&str; 8] = [
     "AllAlpha",
     "AllBeta",
 ];
-
-impl Rules {
-    /// The rules of a version (`v1.37.1`, `1.36`, `v1.36.2-gke.100`) with gates set over its defaults. Gates that
-    /// have no bearing on the HPA are passed over. A version without a patch is taken for the last patch of its minor.
-    ///
-    /// # Errors
-    /// No version, one older than [`OLDEST`], or a locked gate.
-    pub fn for_version(
-        version: &str,
-        gates: &BTreeMap<Box<str>, Evidenced<bool>>,
-    ) -> Result<Self, RulesError> {
-        let release = Release::parse(version).ok_or_else(|| RulesError::NotAVersion(version.into()))?;
-        let mut rules = rows::row(release).ok_or_else(|| RulesError::TooOld(version.into()))?;
-        for (gate, set) in gates {
-            rules.set_gate(release, gate, set.value)?;
-        }
-        Ok(rules)
-    }
-
-    /// Whether two versions are different releases, whatever their providers add to them.
-    #[must_use]
-    pub fn tells_apart(one: &str, other: &str) -> bool {
-        match (Release::parse(one), Release::parse(other)) {
-            (Some(one), Some(other)) => one != other,
-            _ => one != other,
-        }
-    }
-
-    /// Whether a version is newer than the newest row, so that its rules are a guess.
-    #[must_use]
-    pub fn is_beyond(version: &str) -> bool {
-        Release::parse(version).is_some_and(|release| release.minor > rows::NEWEST_MINOR)
-    }
-}

@@ -1,6 +1,9 @@
 //! Each boundary, named by the change that it comes from.
 
+use std::collections::BTreeMap;
+
 use super::*;
+use crate::model::Evidenced;
 
 fn rules(version: &str) -> Rules {
     Rules::for_version(version, &BTreeMap::new()).expect("rules")

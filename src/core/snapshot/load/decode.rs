@@ -7,11 +7,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{IS, Position, Problem};
+use super::fields;
+use super::input::{Input, Manifest};
 use super::split::{Document, Format};
 use super::text::{shortened, snippet, visible};
 use super::tree::{Listing, Node, Places};
 use super::yaml;
-use super::{Input, Manifest, fields};
 use crate::snapshot::case::{API_VERSION, HpaCase, KIND};
 use crate::snapshot::strict::{Fault, Texts, decode};
 use crate::snapshot::{Case, Violation};

@@ -8,6 +8,7 @@
 mod decode;
 mod error;
 mod fields;
+mod input;
 mod objects;
 mod scan;
 mod split;
@@ -17,6 +18,7 @@ mod yaml;
 
 pub use error::{LoadError, Position};
 pub use fields::UnknownField;
+pub use input::{Input, Manifest};
 pub use objects::{Objects, Written};
 pub use tree::Places;
 
@@ -25,7 +27,6 @@ use std::io::Read;
 use self::error::Problem;
 use self::split::{Document, Splitter};
 use super::Case;
-use crate::api::Hpa;
 
 /// Most documents of a stream: each is a decision of its own, which takes a third of a millisecond or more.
 const MOST_DOCUMENTS: usize = 20_000;
@@ -46,31 +47,6 @@ impl<R: Read> Iterator for Cases<R> {
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next(decode::case)
     }
-}
-
-/// What a document may be where more than a case is of use.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Input {
-    /// A case.
-    Case(Box<Case>),
-    /// A manifest of an HPA, as it can be applied.
-    Manifest(Box<Manifest>),
-    /// An object of another kind, as it stands beside an HPA in a file.
-    Other {
-        /// Its kind.
-        kind: String,
-        /// Why it is of no use alone.
-        problem: String,
-    },
-}
-
-/// A manifest of an HPA.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Manifest {
-    /// The HPA.
-    pub hpa: Hpa,
-    /// The fields that its version of the API does not know. They count for nothing.
-    pub unknown: Vec<UnknownField>,
 }
 
 /// The cases and manifests of a stream, one after the other; each document says by its kind which it is.

@@ -1,0 +1,30 @@
+//! What a document can be.
+
+use super::UnknownField;
+use crate::api::Hpa;
+use crate::snapshot::Case;
+
+/// What a document may be where more than a case is of use.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// A case.
+    Case(Box<Case>),
+    /// A manifest of an HPA, as it can be applied.
+    Manifest(Box<Manifest>),
+    /// An object of another kind, as it stands beside an HPA in a file.
+    Other {
+        /// Its kind.
+        kind: String,
+        /// Why it is of no use alone.
+        problem: String,
+    },
+}
+
+/// A manifest of an HPA.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifest {
+    /// The HPA.
+    pub hpa: Hpa,
+    /// The fields that its version of the API does not know. They count for nothing.
+    pub unknown: Vec<UnknownField>,
+}
