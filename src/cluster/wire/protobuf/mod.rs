@@ -23,7 +23,7 @@ pub(super) use envelope::whole;
 pub(in crate::cluster) use fields::{Fields, Malformed};
 pub(super) use hpa::hpa;
 use objects::time;
-pub(super) use objects::{external, pod, pod_metrics};
+pub(super) use objects::{external, metadata_of, pod, pod_metrics};
 pub(in crate::cluster) use objects::{label_selector, metadata_and_writes, quantity};
 pub(super) use splitter::Splitter;
 
