@@ -248,6 +248,7 @@ impl Client {
             let (method, until) = (request.method().clone(), self.until());
             let response = match self.send(request, &until).await {
                 Ok(Ok(response)) => response,
+                Ok(Err(error)) if self.reads_again(&resource, &method, &error) => continue,
                 Ok(Err(error)) => return Err(ours(get, &plainly::words(&error))),
                 Err(waited) => return Err(ours(get, &format!("no answer within {waited:?}"))),
             };
@@ -258,7 +259,7 @@ impl Client {
             // Read to its end, so that the connection is used again.
             body::beginning(response.into_body(), &until, LONGEST_ERROR).await;
             waits.push(wait);
-            tokio::time::sleep(wait).await;
+            self.wait(wait).await;
         }
     }
 
