@@ -16,7 +16,7 @@ use crate::cluster::client::{Client, ConnectArgs};
 use crate::cluster::discovery::{Discovery, Mapping};
 use crate::cluster::error::ClusterError;
 use crate::cluster::lists::Whole;
-use crate::cluster::wire::DatedRead;
+use crate::cluster::wire::{DatedRead, Decoded};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Evidenced, Instant};
 use kubectl_hpa_core::snapshot::case::{ControllerCase, LeaseCase, OtherHpas};
@@ -43,7 +43,7 @@ pub(in crate::cluster) struct Shared {
     /// Where it could not be had in one piece, by what was needed of it.
     pub plain_discovery: Known<Arc<Discovery>>,
     /// All HPAs of a namespace, by its name.
-    pub hpas: Known<Arc<Vec<api::Hpa>>>,
+    pub hpas: Known<Arc<Decoded<api::Hpa>>>,
     /// What they are to each other, by namespace, where whole lists are read.
     pub others: Known<OtherHpas>,
     /// By namespace and target.

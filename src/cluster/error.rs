@@ -247,7 +247,14 @@ fn unwritten(message: &str) -> Option<&'static str> {
 }
 
 fn way_out(problem: &str) -> &'static str {
-    if problem.contains("certificate") {
+    if problem.contains("expired") || problem.contains("not valid yet") {
+        "the server's certificate has to be renewed, or the clock of this machine is wrong; --insecure-skip-tls-verify \
+         connects without a check"
+    } else if problem.contains("is not TLS") {
+        "the port may be that of another service, or of plain HTTP: check --server or the server of the kubeconfig"
+    } else if problem.contains("expects TLS") {
+        "begin the address with https:// in --server or the kubeconfig"
+    } else if problem.contains("certificate") {
         "certificate-authority-data of the kubeconfig or --certificate-authority says who may sign it, \
          --tls-server-name which name it must have"
     } else {

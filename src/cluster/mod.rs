@@ -43,8 +43,11 @@
 //! server always writes (`wire`). A failure is the controller's, too, if the API server itself reports it; everything
 //! else on the way (a proxy, a load balancer, a broken connection) is the reader's alone.
 //!
-//! Deliberately absent: the local clock (the time is the `Date` of the API server's answer), retries (the controller's
-//! next try is its next reconcile; only lists for many HPAs wait where a 429 says for how long), and any field that [`api`](kubectl_hpa_core::api) does not name.
+//! A request is sent again as client-go sends it: when the server says, and a read of each resource once after a failure of the
+//! server or an end of the connection. Of a list of HPAs, one that cannot be decoded is known by its name, and the others stay.
+//!
+//! Deliberately absent: the local clock (the time is the `Date` of the API server's answer), and any field that
+//! [`api`](kubectl_hpa_core::api) does not name.
 
 mod client;
 mod connection;

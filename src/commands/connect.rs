@@ -1,6 +1,6 @@
 //! From the flags of kubectl to a connection.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use secrecy::ExposeSecret;
@@ -36,6 +36,7 @@ pub async fn connect(args: ConnectionArgs) -> anyhow::Result<Connection> {
         request_timeout: timeout.map(std::time::Duration::from_nanos),
         qps: args.kube_api_qps,
         observer: (args.verbosity >= TELLS).then(|| Observer::new(tell)),
+        notice: std::io::stderr().is_terminal().then_some(notice),
     })
     .await?)
 }
@@ -62,4 +63,10 @@ fn tell(exchange: &Exchange) {
         sanitize(&status),
         took.as_millis()
     );
+}
+
+/// One line, in the place of how much has been read so far.
+fn notice(text: &str) {
+    // If standard error is closed, nobody can be told.
+    let _ = writeln!(std::io::stderr(), "\r\x1b[K{}", sanitize(text));
 }

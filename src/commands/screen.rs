@@ -1,6 +1,7 @@
 //! The terminal, looked at once.
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use crate::cli::ColorWhen;
 
@@ -23,6 +24,8 @@ pub struct Screen {
     pub can_ask: bool,
     /// Whether standard error is a terminal that can be drawn on.
     pub can_tell: bool,
+    /// Whether standard error was closed before the start.
+    pub is_err_closed: bool,
 }
 
 impl Screen {
@@ -44,6 +47,7 @@ impl Screen {
             is_unicode: !(is_terminal && is_ascii),
             can_tell: std::io::stderr().is_terminal() && !is_dumb,
             can_ask: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
+            is_err_closed: is_err_closed(),
         }
     }
 
@@ -56,4 +60,19 @@ impl Screen {
             ColorWhen::Never => false,
         }
     }
+}
+
+/// Rust opens /dev/null in the place of a closed stream before anything else runs, for reading and writing. A shell's
+/// `2>/dev/null` opens it for writing alone; a parent that opens it for both is taken for one that closed the stream. Linux
+/// alone tells.
+fn is_err_closed() -> bool {
+    // `O_ACCMODE` and `O_RDWR`.
+    const ACCESS: u32 = 0o3;
+    const BOTH: u32 = 0o2;
+    let flags = std::fs::read_to_string("/proc/self/fdinfo/2").unwrap_or_default();
+    let flags =
+        flags.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok());
+    let is_null =
+        std::fs::read_link("/proc/self/fd/2").is_ok_and(|file| file.as_path() == Path::new("/dev/null"));
+    is_null && flags.is_some_and(|flags| flags & ACCESS == BOTH)
 }

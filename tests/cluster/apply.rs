@@ -311,6 +311,39 @@ fn all_are_tried_before_the_first_is_written() {
     assert!(told.err.contains("nothing was written: not everything named can be written"), "{}", told.err);
 }
 
+/// What takes several writes back can be copied in one piece, also where it is unclear what was written.
+#[test]
+fn the_undos_of_several_are_said_together() {
+    for is_unclear in [false, true] {
+        let (shop, bank) = (Shop::new(), Shop::new());
+        let server = Server::start(move |request| {
+            if !request.path().contains("/namespaces/bank/") {
+                return shop.0.lock().expect("the state").answer(request);
+            }
+            let there = Request { target: request.target.replace("/bank/", "/shop/"), ..request.clone() };
+            let mut reply = bank.0.lock().expect("the state").answer(&there);
+            if is_unclear && request.method == "PATCH" && !is_trial(request) {
+                return Reply::json("half");
+            }
+            let text = String::from_utf8(reply.body).expect("UTF-8");
+            reply.body = text.replace(r#""namespace":"shop""#, r#""namespace":"bank""#).into_bytes();
+            reply
+        });
+        let told = run_on(&server, &["simulate", "shop/web", "bank/web", "--max", "40", "--apply", "--yes"]);
+        let ending = if is_unclear { Ending::Failed } else { Ending::Done };
+        assert_eq!((told.ending, written(&told).len()), (ending, 2), "{}", told.err);
+        let undos: Vec<&str> = told.err.lines().filter_map(|line| line.strip_prefix("undo: ")).collect();
+        let is_of = |undo: &&str, namespace: &str| undo.contains(&format!(" -n {namespace} "));
+        assert!(
+            matches!(&undos[..], [one, other] if is_of(one, "shop") && is_of(other, "bank")),
+            "{}",
+            told.err
+        );
+        let block = format!("\nundo of all 2:\n{}\n", undos.join("\n"));
+        assert!(told.err.ends_with(&block), "{}", told.err);
+    }
+}
+
 /// Whoever was asked for by flags is asked for by the undo, but for what must not be printed.
 #[test]
 fn the_undo_has_the_flags_of_the_connection() {

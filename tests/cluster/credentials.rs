@@ -138,6 +138,36 @@ fn no_password_and_no_token_is_printed() {
 
 #[test]
 #[cfg(unix)]
+fn a_credential_plugin_that_answers_something_else_is_refused() {
+    let (server, folder) = (shop(), Folder::of("other-plugin"));
+    let exec = json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "./plugin",
+        "interactiveMode": "Never"}});
+    let file = folder.file("config", &kubeconfig(&server.url(), trusting(), exec));
+    let of_kind = |kind: &str, version: &str| {
+        json!({"kind": kind, "apiVersion": version, "status": {"token": "s3cret"}}).to_string()
+    };
+    for (answer, words) in [
+        (of_kind("TokenReview", "client.authentication.k8s.io/v1"), "did not answer with an ExecCredential"),
+        (
+            of_kind("execcredential", "client.authentication.k8s.io/v1"),
+            "did not answer with an ExecCredential",
+        ),
+        (of_kind("", "client.authentication.k8s.io/v1"), "did not answer with an ExecCredential"),
+        ("[]".into(), "did not answer with an ExecCredential"),
+        (String::new(), "did not answer with an ExecCredential"),
+        (of_kind("ExecCredential", "client.authentication.k8s.io/v1beta1"), "answered in version"),
+        (of_kind("ExecCredential", "v1"), "answered in version \"v1\", and was asked in"),
+    ] {
+        folder.script("plugin", &format!("#!/bin/sh\ncat <<'END'\n{answer}\nEND\n"));
+        let told = refused(&["--kubeconfig", &file], &[]);
+        assert!(told.contains(&format!("/./plugin {words}")), "{answer}: {told}");
+        assert!(!told.contains("s3cret"), "{told}");
+    }
+    assert!(server.requests().is_empty());
+}
+
+#[test]
+#[cfg(unix)]
 fn a_credential_plugin_has_its_bounds() {
     let (server, folder) = (shop(), Folder::of("bounded-plugin"));
     let exec = json!({"exec": {"apiVersion": "client.authentication.k8s.io/v1", "command": "./plugin",

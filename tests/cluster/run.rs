@@ -65,6 +65,7 @@ pub const NOBODY: Screen = Screen {
     is_unicode: true,
     can_ask: false,
     can_tell: false,
+    is_err_closed: false,
 };
 
 /// The same on a screen.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use kubectl_hpa::commands::Ending;
@@ -351,6 +351,65 @@ fn an_interrupt_while_it_is_written_says_what_is_known() {
                  unchanged\n";
     assert!(err.contains(words), "{err}");
     let _ = std::fs::remove_file(kubeconfig);
+}
+
+/// A terminal that is closed ends nothing that was started to outlive it; nor does an interrupt, a job of a script.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_that_was_ignored_before_the_start_stays_ignored() {
+    static WRITES: AtomicUsize = AtomicUsize::new(0);
+    for (number, signal) in ["HUP", "INT"].into_iter().enumerate() {
+        let shop = Shop::new();
+        let server = shop.answering(|state, request| {
+            let reply = state.answer(request);
+            if request.method != "GET" && !is_trial(request) {
+                WRITES.fetch_add(1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_millis(700));
+            }
+            reply
+        });
+        let kubeconfig = kubeconfig_file(&server.url());
+        let mut command = Command::new("sh");
+        let shell = format!("trap '' {signal}; exec \"$0\" \"$@\"");
+        command.args(["-c", &shell, env!("CARGO_BIN_EXE_kubectl-hpa")]).args(MAX);
+        let child = spawn(&server, command.args(["--kubeconfig", kubeconfig.to_str().expect("UTF-8")]));
+        until(|| WRITES.load(Ordering::SeqCst) > number);
+        let kill = format!("-{signal}");
+        let killed = Command::new("kill").args([&kill, &child.id().to_string()]).status().expect("kill");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("it ends");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{signal}: {err}");
+        assert!(err.contains("web patched\nundo: kubectl patch "), "{signal}: {err}");
+        let _ = std::fs::remove_file(kubeconfig);
+    }
+}
+
+/// Where nobody could read the undo because standard error is closed, nothing is written; who gives it away may.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_written_where_the_undo_would_be_lost() {
+    for (streams, code, writes) in [
+        ("2>&-", 1, 0),
+        (">&- 2>&-", 1, 0),
+        ("<&- >&- 2>&-", 1, 0),
+        ("2>/dev/null", 0, 1),
+        (">&-", 0, 1),
+        ("<&-", 0, 1),
+        (">/dev/null 2>&1 </dev/null", 0, 1),
+    ] {
+        let server = Shop::new().answering(State::answer);
+        let kubeconfig = kubeconfig_file(&server.url());
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("exec \"$0\" \"$@\" {streams}"), env!("CARGO_BIN_EXE_kubectl-hpa")]);
+        let child =
+            spawn(&server, command.args(MAX).args(["--kubeconfig", kubeconfig.to_str().expect("UTF-8")]));
+        let output = child.wait_with_output().expect("it ends");
+        let requests = server.requests();
+        let stored = requests.iter().filter(|it| it.method != "GET" && !is_trial(it)).count();
+        assert_eq!((output.status.code(), stored), (Some(code), writes), "{streams}: {output:?}");
+        let _ = std::fs::remove_file(kubeconfig);
+    }
 }
 
 /// What is typed before the question stands there is no answer to it.

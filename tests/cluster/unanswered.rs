@@ -31,6 +31,11 @@ fn saying(bytes: &'static [u8]) -> String {
     })
 }
 
+/// Closes with a part of the request unread, which resets the connection.
+fn resetting() -> String {
+    listener(|mut stream| _ = stream.read(&mut [0]))
+}
+
 /// What is said of a server, in one line, without the hint.
 fn told(server: &str, more: &[&str], variables: &[(&str, &str)]) -> String {
     let output = kubectl_hpa(&[&["explain", "web", "-n", "shop", "-s", server], more].concat(), variables);
@@ -74,11 +79,60 @@ fn a_connection_that_fails_says_why() {
             format!("http://{}", saying(b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n")),
             "the head of its answer is malformed",
         ),
+        (
+            format!("http://{}", saying(b"HTTP/1.1 200 OK\r\nbad header\r\n\r\n")),
+            "the head of its answer is malformed",
+        ),
+        // In Go's words and in nginx's.
+        (
+            format!(
+                "http://{}",
+                saying(b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
+            ),
+            "it expects TLS",
+        ),
+        (
+            format!(
+                "http://{}",
+                saying(b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<title>400 The plain HTTP request was sent to HTTPS port</title>")
+            ),
+            "it expects TLS",
+        ),
+        (format!("http://{}", resetting()), "the connection was reset"),
+        (format!("https://{}", resetting()), "the connection was reset"),
     ] {
         assert_eq!(told(&server, &[], &[]), words(expected), "{server}");
     }
     let unknown = told("https://api.shop.invalid:6443", &[], &[]);
     assert!(unknown.starts_with(&words("its name cannot be resolved: ")), "{unknown}");
+}
+
+/// The hint says what to try about the very thing.
+#[test]
+fn what_to_try_fits_what_is_wrong() {
+    let tls = Server::start_tls(|_| crate::server::Reply::unserved());
+    let (url, ca) = (tls.url(), tls::path("ca.pem"));
+    let plain = saying(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+    let https = saying(b"HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
+    for (args, words) in [
+        (vec!["-s", &url], "--certificate-authority says who may sign it"),
+        (
+            vec!["-s", &url, "--certificate-authority", &ca, "--tls-server-name", "api.bank"],
+            "--tls-server-name which name",
+        ),
+        (
+            vec!["-s", &format!("https://{plain}")],
+            "the port may be that of another service, or of plain HTTP",
+        ),
+        (vec!["-s", &format!("http://{https}")], "begin the address with https://"),
+    ] {
+        let output = kubectl_hpa(&[&["explain", "web", "-n", "shop"][..], &args].concat(), &[]);
+        let told = stderr(&output);
+        assert!(
+            told.lines().nth(1).is_some_and(|hint| hint.starts_with("hint: ") && hint.contains(words)),
+            "{told}"
+        );
+    }
 }
 
 #[test]

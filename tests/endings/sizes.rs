@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use kubectl_hpa::examples;
 use serde_json::{Value, json};
 
 use super::limits::{Limits, run};
@@ -101,4 +102,57 @@ fn a_sweep_over_time_has_a_bound() {
     let args = ["simulate", "--example", "held-by-window", "--over", "30d", "--sweep", "target=1..90:1"];
     let output = run(LARGE, &args, b"", false);
     assert!(String::from_utf8_lossy(&output.stderr).contains("try fewer values or a shorter --over"));
+}
+
+/// A case with so many pods.
+fn case_of(pods: usize) -> String {
+    let example = examples::ALL.iter().find(|it| it.name == "scale-up-limited").expect("the example");
+    let mut case: Value = serde_yaml::from_str(example.text).expect("a case");
+    for list in ["/pods/items", "/podMetrics/items"] {
+        let items = case.pointer_mut(list).and_then(Value::as_array_mut).expect("a list");
+        let first = items[0].clone();
+        *items = (0..pods)
+            .map(|pod| {
+                let mut item = first.clone();
+                item["metadata"]["name"] = json!(format!("checkout-{pod}"));
+                item
+            })
+            .collect();
+    }
+    case.to_string()
+}
+
+/// Sizes of each kind of input, each under every command that reads files. What grows with the square of a size is over these
+/// limits.
+#[test]
+fn each_size_takes_seconds_under_each_command() {
+    let limits = Limits { seconds: 10, megabytes: 600 };
+    let list = |items: String| format!("{{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[{items}]}}");
+    let map = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"a": "y"}});
+    let many = |number: usize| (0..number).map(|it| hpa(&format!("web-{it}"), "shop").to_string());
+    let inputs = [
+        case_of(5_000),
+        format!("{}\n", case_of(4)).repeat(200),
+        list(vec![map.to_string(); 40_000].join(",")),
+        list(many(10_000).collect::<Vec<_>>().join(",")),
+        many(5_000).collect::<Vec<_>>().join("\n"),
+        // A comment makes YAML of it.
+        many(500).flat_map(|it| ["---\n# YAML\n".to_owned(), it, "\n".to_owned()]).collect(),
+        json!({"kind": "ConfigMap", "apiVersion": "v1", "data": {"a": "x".repeat(20 << 20)}}).to_string(),
+        "[".repeat(1 << 20),
+        (1..30).fold("a0: &a0 [x]\n".to_owned(), |text, it| {
+            text + &format!("a{it}: &a{it} [*a{0}, *a{0}, *a{0}, *a{0}]\n", it - 1)
+        }),
+    ];
+    for input in inputs {
+        for command in [
+            &["lint", "-f", "-"][..],
+            &["explain", "-o", "json", "-f", "-"],
+            &["simulate", "--target", "70", "-o", "json", "-f", "-"],
+            &["list", "-f", "-"],
+            &["test", "-"],
+        ] {
+            run(limits, command, input.as_bytes(), false);
+        }
+    }
 }

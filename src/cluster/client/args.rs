@@ -49,4 +49,6 @@ pub struct ConnectArgs {
     pub qps: Option<f64>,
     /// Who is told of each request.
     pub observer: Option<Observer>,
+    /// Who is told, on one line, of a long wait that the API server asks for.
+    pub notice: Option<fn(&str)>,
 }

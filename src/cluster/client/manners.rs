@@ -23,6 +23,9 @@ const RETRIES: usize = 10;
 /// Of one resource one more is sent again for so many that were answered: a server in trouble gets at most a tenth on top.
 const ANSWERED: usize = 10;
 
+/// People are told of a wait of at least this.
+const LONG: Duration = Duration::from_secs(10);
+
 /// Of the requests about one resource.
 #[derive(Default)]
 struct Tally {
@@ -37,6 +40,8 @@ pub(super) struct Manners {
     /// When the next request would be due if all came at the rate.
     due: Mutex<Instant>,
     tallies: Mutex<HashMap<String, Tally>>,
+    /// Until when people were told that the server is waited for.
+    told: Mutex<Instant>,
 }
 
 impl Manners {
@@ -48,6 +53,7 @@ impl Manners {
             interval: Duration::from_secs_f64(interval),
             due: Mutex::new(Instant::now()),
             tallies: Mutex::default(),
+            told: Mutex::new(Instant::now()),
         }
     }
 
@@ -92,6 +98,16 @@ impl Manners {
             })
     }
 
+    /// Whether people are to be told of a wait that begins now: it is long, and none that they were told of still lasts.
+    pub fn is_news(&self, wait: Duration) -> bool {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_news = wait >= LONG && *told <= Instant::now();
+        if is_news {
+            *told = Instant::now() + wait;
+        }
+        is_news
+    }
+
     fn tally<T>(&self, resource: &str, with: impl FnOnce(&mut Tally) -> T) -> T {
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
         with(tallies.entry(resource.to_owned()).or_default())
@@ -131,6 +147,16 @@ mod tests {
             manners.turn().await;
         }
         assert_eq!(begun.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_long_waits_at_the_same_time_one_is_news() {
+        let manners = Manners::of(None);
+        let seconds = |seconds| Duration::from_secs(seconds);
+        assert!(!manners.is_news(seconds(9)));
+        assert!(manners.is_news(seconds(10)) && !manners.is_news(seconds(30)));
+        tokio::time::sleep(seconds(10)).await;
+        assert!(manners.is_news(seconds(30)));
     }
 
     #[test]

@@ -51,6 +51,7 @@ pub(in crate::cluster) struct Client {
     pub server: String,
     pub namespace: String,
     manners: Arc<Manners>,
+    notice: Option<fn(&str)>,
     need: Need,
     /// How many bytes of lists have come.
     pub received: Arc<AtomicUsize>,
@@ -80,6 +81,7 @@ impl Client {
             server,
             namespace,
             manners: Arc::new(Manners::of(args.qps)),
+            notice: args.notice,
             need: Need::Needed,
             received: Arc::default(),
         })
@@ -133,6 +135,21 @@ impl Client {
         let in_all = before.iter().fold(wait, |sum, wait| sum.saturating_add(*wait));
         let is_short = in_all <= self.patience.longest_wait(self.need);
         (is_short && self.manners.again(resource, before.len())).then_some(wait)
+    }
+
+    /// Whether a read is sent again because the connection ended before its answer: of each resource one.
+    ///
+    /// Source: `isErrRetryableFunc` in `request.go` of client-go's `rest`.
+    pub fn reads_again(&self, resource: &str, method: &Method, error: &kube::Error) -> bool {
+        method == Method::GET && plainly::is_hung_up(error) && self.manners.once_more(resource)
+    }
+
+    /// Waits as long as the API server asks for. Of a long wait people are told, but of those at the same time once.
+    pub async fn wait(&self, wait: Duration) {
+        if let Some(notice) = self.notice.filter(|_| self.manners.is_news(wait)) {
+            notice(&format!("Waiting {wait:?} for {}: it is busy and asks for that", self.server));
+        }
+        tokio::time::sleep(wait).await;
     }
 
     /// When the answer to a request that is sent now must be there.

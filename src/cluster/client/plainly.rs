@@ -12,6 +12,7 @@ const MEANINGS: &[(&str, &str)] = &[
     ("received corrupt message", "its answer to the TLS handshake is not TLS"),
     ("without sending TLS close_notify", "the connection was closed without a whole answer"),
     ("connection closed before message completed", "the connection was closed without a whole answer"),
+    ("Connection reset by peer", "the connection was reset"),
     ("end of file before message length reached", "the connection was closed without a whole answer"),
     ("message head is too large", "the head of its answer is too long"),
     ("HTTP version parsed", "its answer is not HTTP/1.1"),
@@ -22,6 +23,8 @@ const MEANINGS: &[(&str, &str)] = &[
     ),
     ("invalid peer certificate: certificate expired", "its certificate has expired"),
     ("invalid peer certificate: Expired", "its certificate has expired"),
+    ("invalid peer certificate: certificate not valid yet", "its certificate is not valid yet"),
+    ("invalid peer certificate: NotValidYet", "its certificate is not valid yet"),
     ("proxy authorization required", "the proxy asks for a user and a password"),
     ("tunnel error: unsuccessful", "the proxy did not connect to it"),
     ("tunnel error: unexpected end of file", "the proxy closed the connection"),
@@ -46,6 +49,18 @@ pub(in crate::cluster) fn words(error: &(dyn Error + 'static)) -> String {
         Some(words) => format!("{at_proxy}{words}"),
         None => format!("{at_proxy}{}", unwrapped(&tidy(&text))),
     }
+}
+
+/// Whether the connection ended before there was an answer.
+///
+/// Source: `IsConnectionReset` and `IsProbableEOF` of apimachinery's `pkg/util/net`.
+pub(in crate::cluster) fn is_hung_up(error: &(dyn Error + 'static)) -> bool {
+    use ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
+    let text = crate::cluster::error::chain(error);
+    matches!(kind_of(error), Some(BrokenPipe | ConnectionReset | UnexpectedEof))
+        || ["connection closed before message completed", "Connection reset by peer"]
+            .iter()
+            .any(|said| text.contains(said))
 }
 
 /// What the operating system says, deepest of all.
@@ -172,6 +187,30 @@ mod tests {
             ("\"ftp://a:b@c\" is none", "\"ftp://a:xxxxx@c\" is none"),
         ] {
             assert_eq!(without_password(text), clean);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_certificate_is_put_in_words() {
+        use rustls::CertificateError::*;
+        use rustls::pki_types::{ServerName, UnixTime};
+        let at = |seconds| UnixTime::since_unix_epoch(std::time::Duration::from_secs(seconds));
+        let expected = ServerName::try_from("api.bank").expect("a name");
+        for (error, meant) in [
+            (UnknownIssuer, "its certificate is not signed by an authority that is trusted"),
+            (Expired, "its certificate has expired"),
+            (ExpiredContext { time: at(2), not_after: at(1) }, "its certificate has expired"),
+            (NotValidYet, "its certificate is not valid yet"),
+            (NotValidYetContext { time: at(1), not_before: at(2) }, "its certificate is not valid yet"),
+            (
+                NotValidForNameContext { expected, presented: vec!["DnsName(\"api.shop\")".into()] },
+                "its certificate is not valid: certificate not valid for name \"api.bank\"; \
+                 certificate is only valid for api.shop",
+            ),
+            (BadSignature, "its certificate is not valid: bad signature"),
+            (Revoked, "its certificate is not valid: revoked"),
+        ] {
+            assert_eq!(words(&rustls::Error::InvalidCertificate(error)), meant);
         }
     }
 

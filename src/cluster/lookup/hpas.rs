@@ -6,9 +6,10 @@ use super::subject::Subject;
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, GroupKind};
 use crate::cluster::error::ClusterError;
-use crate::cluster::wire::{DatedRead, Get, Note, Path};
+use crate::cluster::wire::{DatedRead, Decoded, Get, Note, Path, Undecoded, undecodable};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{GroupVersion, nearest};
+use kubectl_hpa_core::snapshot::ReadError;
 
 const GROUP: &str = "autoscaling";
 const RESOURCE: &str = "horizontalpodautoscalers";
@@ -22,35 +23,49 @@ impl Connection {
             if let Some(hpa) = listed {
                 return DatedRead { read: Ok(hpa.clone()), at };
             }
+            let undecoded = read.iter().flat_map(|hpas| &hpas.undecoded).find(|it| it.metadata.name == name);
+            if let Some(undecoded) = undecoded {
+                return DatedRead { read: Err(self.undecoded(undecoded)), at };
+            }
         }
-        self.client.object(&Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)).await
+        Box::pin(self.client.object(&self.get_hpa(name))).await
+    }
+
+    /// The error of an HPA that a list has only by its name: that of its own read.
+    pub(in crate::cluster) fn undecoded(&self, Undecoded { metadata, problem }: &Undecoded) -> ReadError {
+        undecodable(&self.get_hpa(&metadata.name), problem)
+    }
+
+    fn get_hpa(&self, name: &str) -> Get {
+        Get::named(self.hpa_path().segment(name), GROUP, RESOURCE, name)
     }
 
     /// All of the namespace.
-    pub(in crate::cluster) async fn hpas(&self) -> DatedRead<Arc<Vec<api::Hpa>>> {
+    pub(in crate::cluster) async fn hpas(&self) -> DatedRead<Arc<Decoded<api::Hpa>>> {
         let read = async { self.read_hpas().await.map(Arc::new) };
         let Some(shared) = &self.shared else { return read.await };
         shared.hpas.once(self.client.namespace.clone(), Box::pin(read)).await
     }
 
-    async fn read_hpas(&self) -> DatedRead<Vec<api::Hpa>> {
+    async fn read_hpas(&self) -> DatedRead<Decoded<api::Hpa>> {
         let whole = Get::list(self.hpa_path(), GROUP, RESOURCE);
-        if self.shared.is_none() {
-            return self.client.list(&whole).await;
-        }
-        self.client.list(&whole.paged()).await
+        let whole = if self.shared.is_some() { whole.paged() } else { whole };
+        Box::pin(self.client.list_noting(&whole, &mut |_| {})).await
     }
 
     /// Keeps a list of a namespace for questions that share it.
-    pub(super) fn keep_hpas(&self, hpas: &DatedRead<Arc<Vec<api::Hpa>>>) {
-        let first = hpas.read.iter().find_map(|hpas| hpas.first());
+    pub(super) fn keep_hpas(&self, hpas: &DatedRead<Arc<Decoded<api::Hpa>>>) {
+        let first = hpas.read.iter().find_map(|hpas| hpas.metadata().next());
         if let (Some(shared), Some(first)) = (&self.shared, first) {
-            shared.hpas.put(first.metadata.namespace.clone(), hpas);
+            shared.hpas.put(first.namespace.clone(), hpas);
         }
     }
 
     /// Lists all of all namespaces; `note` gets those of the first pages.
-    pub(super) async fn read_hpas_everywhere(&self, note: Note<'_, api::Hpa>) -> DatedRead<Vec<api::Hpa>> {
+    pub(super) async fn read_hpas_everywhere(
+        &self,
+        note: Note<'_, api::Hpa>,
+    ) -> DatedRead<Decoded<api::Hpa>> {
         let everywhere = Get::list(Path::of(GROUP, "v2").segment(RESOURCE), GROUP, RESOURCE);
         self.client.list_noting(&everywhere.paged(), note).await
     }
@@ -60,8 +75,8 @@ impl Connection {
     /// # Errors
     /// If they cannot be listed.
     pub async fn names(&self) -> Result<Vec<String>, ClusterError> {
-        let hpas = self.autoscalers().await?;
-        let mut names: Vec<String> = hpas.iter().map(|hpa| hpa.metadata.name.clone()).collect();
+        let hpas = self.hpas().await.read.map_err(|error| self.refused(error))?;
+        let mut names: Vec<String> = hpas.metadata().map(|it| it.name.clone()).collect();
         names.sort_unstable();
         Ok(names)
     }

@@ -13,7 +13,8 @@ impl Connection {
     /// # Errors
     /// If they cannot be listed.
     pub async fn autoscalers(&self) -> Result<Vec<api::Hpa>, ClusterError> {
-        self.hpas().await.read.map(Arc::unwrap_or_clone).map_err(|error| self.refused(error))
+        let hpas = self.hpas().await.read.map_err(|error| self.refused(error))?;
+        Ok(Arc::unwrap_or_clone(hpas).items)
     }
 
     /// The names of what the namespace's HPAs scale of one type: `deploy`, `deployments.apps`.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::subject::Subject;
 use crate::cluster::connection::Connection;
 use crate::cluster::error::ClusterError;
-use crate::cluster::wire::{DatedRead, Get, Item, Object, Path, Shape};
+use crate::cluster::wire::{DatedRead, Decoded, Get, Item, Object, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Selector, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError};
@@ -43,28 +43,31 @@ pub struct HpaQuery {
 
 /// Whether what is asked about is listed whole, and then, whether in the whole cluster: if it is most of what is there. The
 /// lists of few HPAs would hold more of others.
-fn whole<'a>(found: impl Iterator<Item = &'a api::Hpa>, all: usize) -> Option<bool> {
+fn whole<'a>(found: impl Iterator<Item = &'a api::ObjectMeta>, all: usize) -> Option<bool> {
     let (mut number, mut namespaces) = (0, BTreeSet::new());
-    for hpa in found {
+    for it in found {
         number += 1;
-        namespaces.insert(hpa.metadata.namespace.as_str());
+        namespaces.insert(it.namespace.as_str());
     }
     (number >= MANY && number * 2 >= all).then_some(namespaces.len() > NAMESPACES)
 }
 
 /// Where an HPA is, and its name.
-fn place(hpa: &api::Hpa) -> (&str, &str) {
-    (&hpa.metadata.namespace, &hpa.metadata.name)
+fn place(hpa: &api::ObjectMeta) -> (&str, &str) {
+    (&hpa.namespace, &hpa.name)
 }
 
 /// Those of each namespace.
-fn by_namespace(hpas: Vec<api::Hpa>) -> Vec<Arc<Vec<api::Hpa>>> {
-    let mut by_namespace: BTreeMap<String, Vec<api::Hpa>> = BTreeMap::new();
-    for hpa in hpas {
-        by_namespace.entry(hpa.metadata.namespace.clone()).or_default().push(hpa);
+fn by_namespace(hpas: Decoded<api::Hpa>) -> Vec<Arc<Decoded<api::Hpa>>> {
+    let mut by_namespace: BTreeMap<String, Decoded<api::Hpa>> = BTreeMap::new();
+    for hpa in hpas.items {
+        by_namespace.entry(hpa.metadata.namespace.clone()).or_default().items.push(hpa);
     }
-    let shared = |mut hpas: Vec<_>| {
-        hpas.shrink_to_fit();
+    for hpa in hpas.undecoded {
+        by_namespace.entry(hpa.metadata.namespace.clone()).or_default().undecoded.push(hpa);
+    }
+    let shared = |mut hpas: Decoded<_>| {
+        hpas.items.shrink_to_fit();
         Arc::new(hpas)
     };
     by_namespace.into_values().map(shared).collect()
@@ -84,7 +87,10 @@ impl Connection {
         let mut listing: Option<Self> = None;
         let note = &mut |hpas: &[api::Hpa]| {
             // What a selector leaves out is known at the end; without one, further HPAs change nothing.
-            if query.selector.is_none() && listing.is_none() && whole(hpas.iter(), hpas.len()) == Some(true) {
+            if query.selector.is_none()
+                && listing.is_none()
+                && whole(hpas.iter().map(|it| &it.metadata), hpas.len()) == Some(true)
+            {
                 listing = Some(self.clone().listing(true));
             }
             if let Some(listing) = &listing {
@@ -97,13 +103,13 @@ impl Connection {
             self.hpas().await.map(|hpas| vec![hpas])
         };
         let hpas = read.map_err(|error| self.refused(error))?;
-        let all = hpas.iter().map(|hpas| hpas.len()).sum();
+        let all = hpas.iter().map(|hpas| hpas.metadata().count()).sum();
         // An API server has none without a namespace, and none could be read again.
-        let is_wanted = |hpa: &&api::Hpa| {
-            let is_selected = query.selector.as_ref().is_none_or(|it| it.matches(&hpa.metadata.labels));
-            is_selected && !hpa.metadata.namespace.is_empty()
+        let is_wanted = |hpa: &&api::ObjectMeta| {
+            let is_selected = query.selector.as_ref().is_none_or(|it| it.matches(&hpa.labels));
+            is_selected && !hpa.namespace.is_empty()
         };
-        let mut found: Vec<&api::Hpa> = hpas.iter().flat_map(|hpas| hpas.iter()).filter(is_wanted).collect();
+        let mut found: Vec<_> = hpas.iter().flat_map(|hpas| hpas.metadata()).filter(is_wanted).collect();
         found.sort_unstable_by_key(|hpa| place(hpa));
         // What a page has again is the same object.
         found.dedup_by_key(|hpa| place(hpa));
@@ -118,11 +124,11 @@ impl Connection {
             asked.keep_hpas(&DatedRead { read: Ok(Arc::clone(hpas)), at });
         }
         let mut connection = asked;
-        let found_in = |hpa: &api::Hpa| {
-            if connection.namespace() != hpa.metadata.namespace {
-                connection = connection.in_namespace(&hpa.metadata.namespace);
+        let found_in = |hpa: &api::ObjectMeta| {
+            if connection.namespace() != hpa.namespace {
+                connection = connection.in_namespace(&hpa.namespace);
             }
-            (connection.clone(), Subject::Hpa(hpa.metadata.name.clone()))
+            (connection.clone(), Subject::Hpa(hpa.name.clone()))
         };
         Ok(found.into_iter().map(found_in).collect())
     }
@@ -130,7 +136,7 @@ impl Connection {
     /// Whether a word is a type of the API server rather than the name of an HPA.
     pub async fn is_type(&self, word: &str) -> bool {
         let (hpas, discovery) = tokio::join!(self.hpas(), self.discovery());
-        let is_name = hpas.read.iter().flat_map(|hpas| hpas.iter()).any(|hpa| hpa.metadata.name == word);
+        let is_name = hpas.read.iter().flat_map(|hpas| hpas.metadata()).any(|hpa| hpa.name == word);
         !is_name && !discovery.kinds(word).is_empty()
     }
 
@@ -147,7 +153,8 @@ impl Connection {
 
     /// Whether the namespace exists: it has HPAs, or the API server says so.
     async fn is_namespace(&self) -> bool {
-        self.hpas().await.read.is_ok_and(|hpas| !hpas.is_empty()) || self.read_namespace().await.is_ok()
+        self.hpas().await.read.is_ok_and(|hpas| hpas.metadata().next().is_some())
+            || self.read_namespace().await.is_ok()
     }
 
     async fn read_namespace(&self) -> Read<Namespace> {
@@ -172,7 +179,7 @@ impl Connection {
     /// Why nothing was found in a namespace without any HPA: perhaps because it isn't there either.
     pub(in crate::cluster) async fn or_without_namespace(
         &self,
-        hpas: &Read<Arc<Vec<api::Hpa>>>,
+        hpas: &Read<Arc<Decoded<api::Hpa>>>,
         error: ClusterError,
     ) -> ClusterError {
         let is_empty = hpas.as_ref().is_ok_and(|hpas| hpas.is_empty());

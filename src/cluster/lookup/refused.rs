@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::cluster::client::plainly::OIDC;
 use crate::cluster::connection::Connection;
 use crate::cluster::error::{ClusterError, is_of_the_resource};
+use crate::cluster::wire::Decoded;
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Permission, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
@@ -15,13 +16,13 @@ impl Connection {
         &self,
         name: &str,
         error: ReadError,
-        hpas: &Read<Arc<Vec<api::Hpa>>>,
+        hpas: &Read<Arc<Decoded<api::Hpa>>>,
     ) -> ClusterError {
         // Only the API server can say that the HPA does not exist, and only if it serves autoscaling/v2.
         if error.code != Some(404) || error.scope == Scope::Reader || is_of_the_resource(&error.message) {
             return self.refused(error);
         }
-        let hpas = hpas.as_ref().map_or(&[][..], |hpas| hpas.as_slice());
+        let hpas = hpas.as_ref().map_or(&[][..], |hpas| &hpas[..]);
         let near = nearest(name, hpas.iter().map(|hpa| hpa.metadata.name.as_str()));
         let scaling = hpas.iter().filter(|hpa| hpa.spec.scale_target_ref.name == name);
         let scaling = scaling.map(|hpa| hpa.metadata.name.as_str());

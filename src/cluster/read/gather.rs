@@ -10,7 +10,7 @@ use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, Mapping, group_version};
 use crate::cluster::error::ClusterError;
 use crate::cluster::lookup::Subject;
-use crate::cluster::wire::DatedRead;
+use crate::cluster::wire::{DatedRead, Decoded};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Instant, Selector};
 use kubectl_hpa_core::snapshot::case::{self, API_VERSION, HpaCase, KIND, Many, Metadata, OtherHpas};
@@ -22,7 +22,7 @@ const HPA: &str = "HorizontalPodAutoscaler";
 pub(super) struct First<H> {
     pub hpa: H,
     /// All of the namespace.
-    pub hpas: Read<Arc<Vec<api::Hpa>>>,
+    pub hpas: Read<Arc<Decoded<api::Hpa>>>,
     pub discovery: Arc<Discovery>,
     pub events: Option<Many<api::Event>>,
     pub at: Option<Instant>,
@@ -89,7 +89,7 @@ impl Connection {
     pub(in crate::cluster) async fn complete(
         &self,
         discovery: &mut Arc<Discovery>,
-        hpas: &Read<Arc<Vec<api::Hpa>>>,
+        hpas: &Read<Arc<Decoded<api::Hpa>>>,
         specs: &[&api::HpaSpec],
     ) {
         if discovery.is_to_be_asked_plainly() {

@@ -8,7 +8,7 @@ use futures::stream::{self, StreamExt};
 use super::own_scale::OwnScale;
 use crate::cluster::connection::{self, Connection, Shared};
 use crate::cluster::discovery::{Discovery, Mapping};
-use crate::cluster::wire::DatedRead;
+use crate::cluster::wire::{DatedRead, Decoded};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::snapshot::case::{HpaCase, OtherCase, OtherHpas};
 use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
@@ -28,11 +28,15 @@ impl Connection {
     pub(super) async fn others(
         &self,
         discovery: &Discovery,
-        hpas: &Read<Arc<Vec<api::Hpa>>>,
+        hpas: &Read<Arc<Decoded<api::Hpa>>>,
         name: &str,
         own: &OwnScale<'_>,
     ) -> Read<OtherHpas> {
         let hpas = hpas.as_ref().map_err(|error| ReadError { scope: Scope::Reader, ..error.clone() })?;
+        // Beside one HPA it is not known whose pods that selects; among many it has a row of its own.
+        if let (None, Some(undecoded)) = (&self.shared, hpas.undecoded.first()) {
+            return Err(self.undecoded(undecoded));
+        }
         let Some(shared) = self.shared_by_all() else {
             let others = hpas.iter().filter(|hpa| hpa.metadata.name != name).collect();
             return Ok(self.rivals(discovery, others, own).await);

@@ -1,5 +1,6 @@
 //! A list decoded while it arrives: one item at a time, each cut to what is kept of it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -7,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::kept;
 use super::protobuf::{self, Envelope as ProtobufEnvelope, Fields, Malformed};
-use super::shape::{Object, Shape, Strange};
+use super::shape::{Named, Object, Shape, Strange};
 use super::splitter::Splitter;
 use super::undecodable::{DecodeError, Undecodable};
 use super::written;
@@ -44,6 +45,9 @@ pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
     fn metadata(&self) -> Option<&api::ObjectMeta> {
         None
     }
+
+    /// Whether one that cannot be decoded, but tells its name, leaves the others as they are.
+    const ONE_BY_ONE: bool = false;
 
     /// A field that is always there and is absent, where looking for it in the text would take too long.
     fn lack(&self) -> Option<&'static str> {
@@ -150,6 +154,8 @@ impl Item for api::Hpa {
         read: |message, _| protobuf::hpa(message),
         written: &[(1, "metadata"), (2, "spec"), (3, "status")],
     });
+
+    const ONE_BY_ONE: bool = true;
 
     /// What was read one by one has room for four.
     fn trim(&mut self) {
@@ -272,9 +278,46 @@ pub(super) struct Items<T> {
     resource: Box<str>,
 }
 
+/// The items of a list.
+#[derive(Clone, Debug)]
+pub(in crate::cluster) struct Decoded<T> {
+    pub items: Vec<T>,
+    /// Those that are kept by their names alone.
+    pub undecoded: Vec<Undecoded>,
+}
+
+/// An object of which only who it is could be decoded.
+#[derive(Clone, Debug)]
+pub(in crate::cluster) struct Undecoded {
+    pub metadata: api::ObjectMeta,
+    /// Why no more could.
+    pub problem: String,
+}
+
+impl<T> Default for Decoded<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), undecoded: Vec::new() }
+    }
+}
+
+impl<T> Deref for Decoded<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T: Item> Decoded<T> {
+    /// What tells the objects, those of which nothing else is known last.
+    pub fn metadata(&self) -> impl Iterator<Item = &api::ObjectMeta> {
+        self.items.iter().filter_map(Item::metadata).chain(self.undecoded.iter().map(|it| &it.metadata))
+    }
+}
+
 /// What was read so far.
 struct Gathered<T> {
-    items: Vec<T>,
+    decoded: Decoded<T>,
     /// How much memory is kept of them.
     kept: usize,
     /// Where all items are; empty where they may be anywhere.
@@ -326,7 +369,7 @@ impl TryFrom<u8> for Zero {
 impl<T: Item> Items<T> {
     pub fn new(namespace: &str, resource: &str) -> Self {
         let resource = resource.into();
-        let gathered = Gathered { items: Vec::new(), kept: 0, namespace: namespace.into() };
+        let gathered = Gathered { decoded: Decoded::default(), kept: 0, namespace: namespace.into() };
         Self { reader: Reader::of(Form::Json), gathered, length: 0, resource }
     }
 
@@ -349,7 +392,7 @@ impl<T: Item> Items<T> {
             })?,
         }
         if gathered.kept > MOST_KEPT {
-            return Err(DecodeError::TooMuch { items: gathered.items.len() });
+            return Err(DecodeError::TooMuch { items: gathered.decoded.items.len() });
         }
         Ok(())
     }
@@ -371,25 +414,27 @@ impl<T: Item> Items<T> {
     /// Empty, for the part after this one.
     pub fn after(&self) -> Self {
         let Gathered { kept, namespace, .. } = &self.gathered;
-        let gathered = Gathered { items: Vec::new(), kept: *kept, namespace: namespace.clone() };
+        let gathered = Gathered { decoded: Decoded::default(), kept: *kept, namespace: namespace.clone() };
         Self { gathered, length: self.length, ..Self::new("", &self.resource) }
     }
 
     /// With the items of the part after this one.
     pub fn and(mut self, Self { gathered, length, .. }: Self) -> Self {
-        self.gathered.items.extend(gathered.items);
+        let Decoded { items, undecoded } = gathered.decoded;
+        self.gathered.decoded.items.extend(items);
+        self.gathered.decoded.undecoded.extend(undecoded);
         (self.gathered.kept, self.length) = (gathered.kept, length);
         self
     }
 
     /// All items so far.
     pub fn decoded(&self) -> &[T] {
-        &self.gathered.items
+        &self.gathered.decoded.items
     }
 
-    /// The same, taken out.
-    pub fn into_decoded(self) -> Vec<T> {
-        self.gathered.items
+    /// The same, taken out, with those that could not be decoded.
+    pub fn into_decoded(self) -> Decoded<T> {
+        self.gathered.decoded
     }
 }
 
@@ -404,14 +449,45 @@ impl<T: Item> Gathered<T> {
         if self.kept > MOST_KEPT {
             return Ok(());
         }
-        let mut item = whole(decode(bytes)?, &self.namespace)?;
-        if let Some(before) = self.items.last() {
+        let mut item = match decode(bytes).and_then(|item| whole(item, &self.namespace)) {
+            Ok(item) => item,
+            Err(error) => return self.take_undecoded(bytes, error),
+        };
+        if let Some(before) = self.decoded.items.last() {
             item.share(before);
         }
         self.kept += item.kept(bytes);
-        self.items.push(item);
+        self.decoded.items.push(item);
         Ok(())
     }
+
+    /// Keeps the name of an item that could not be decoded, if such an item is one problem and no answer that is another.
+    fn take_undecoded(&mut self, bytes: &[u8], error: Undecodable) -> Result<(), Undecodable> {
+        let is_there = |it: &api::ObjectMeta| {
+            !it.name.is_empty() && (self.namespace.is_empty() || self.namespace == it.namespace)
+        };
+        let metadata = T::ONE_BY_ONE.then(|| metadata(bytes)).flatten().filter(is_there);
+        let Some(metadata) = metadata else { return Err(error) };
+        self.kept += size_of::<Undecoded>() + kept::text(bytes);
+        self.decoded.undecoded.push(Undecoded { metadata, problem: error.to_string() });
+        Ok(())
+    }
+}
+
+/// What tells an object, at least its name and namespace, however strange the rest of it is.
+fn metadata(bytes: &[u8]) -> Option<api::ObjectMeta> {
+    #[derive(Deserialize)]
+    struct Object<M> {
+        metadata: M,
+    }
+    if !bytes.starts_with(b"{") {
+        return protobuf::metadata_of(bytes).ok();
+    }
+    let whole = serde_json::from_slice(bytes).map(|Object { metadata }| metadata).ok();
+    whole.or_else(|| {
+        let Object { metadata: Named { name, namespace } } = serde_json::from_slice(bytes).ok()?;
+        Some(api::ObjectMeta { name, namespace, ..api::ObjectMeta::default() })
+    })
 }
 
 /// Where the next part begins, if what stood around the items is what stands around those of such a list.
@@ -505,7 +581,7 @@ mod tests {
         for chunk in text.chunks(piece) {
             items.feed(chunk).ok()?;
         }
-        Some(items.finish().ok()?.items.into_decoded())
+        Some(items.finish().ok()?.items.into_decoded().items)
     }
 
     fn whole(text: &[u8]) -> Option<Vec<Any>> {
@@ -548,6 +624,41 @@ mod tests {
         assert!(begin.is_ok());
         let refused = (0..1_000_000).find_map(|_| items.feed(b"{},").err());
         assert!(matches!(refused, Some(DecodeError::Split(SplitError::LongEnvelope))), "{refused:?}");
+    }
+
+    #[test]
+    fn an_hpa_that_cannot_be_decoded_is_kept_by_its_name_in_both_forms() {
+        let field = |number: u8, bytes: &[u8]| {
+            let length = u8::try_from(bytes.len()).expect("short");
+            [&[(number << 3) | 2, length][..], bytes].concat()
+        };
+        let hpa = |name: &[u8], spec: &[u8]| {
+            let metadata = [field(1, name), field(3, b"shop")].concat();
+            field(2, &[field(1, &metadata), field(2, spec), field(3, b"")].concat())
+        };
+        let kind = [field(1, b"autoscaling/v2"), field(2, b"HorizontalPodAutoscalerList")].concat();
+        // Field 3 is `maxReplicas`, a number.
+        let list = [field(1, &field(3, b"")), hpa(b"api", &field(3, b"ten")), hpa(b"web", b"")].concat();
+        let protobuf = [&b"k8s\0"[..], &field(1, &kind), &field(2, &list)].concat();
+        let hpa = |name: &str, replicas: Value| {
+            json!({"metadata": {"name": name, "namespace": "shop"}, "status": {"desiredReplicas": 1, "currentMetrics": null},
+                "spec": {"scaleTargetRef": {"kind": "Deployment", "name": name}, "maxReplicas": replicas}})
+        };
+        let json = json!({"kind": "HorizontalPodAutoscalerList", "apiVersion": "autoscaling/v2",
+            "items": [hpa("api", json!("ten")), hpa("web", json!(10))]});
+        for (form, bytes) in [(Form::Protobuf, protobuf), (Form::Json, json.to_string().into_bytes())] {
+            for (namespace, is_read) in [("", true), ("shop", true), ("bank", false)] {
+                let mut items: Items<api::Hpa> = Items::new(namespace, "horizontalpodautoscalers");
+                items.begin(form);
+                let fed = items.feed(&bytes);
+                assert_eq!(fed.is_ok(), is_read, "{form:?}: {fed:?}");
+                if is_read {
+                    let decoded = items.finish().expect("a list").items.into_decoded();
+                    let names: Vec<&str> = decoded.metadata().map(|it| it.name.as_str()).collect();
+                    assert_eq!((names, decoded.undecoded.len()), (vec!["web", "api"], 1), "{form:?}");
+                }
+            }
+        }
     }
 
     #[test]

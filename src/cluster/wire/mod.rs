@@ -25,7 +25,7 @@ mod written;
 
 pub(in crate::cluster) use dated::DatedRead;
 pub(in crate::cluster) use get::Get;
-pub(in crate::cluster) use items::{Item, Protobuf};
+pub(in crate::cluster) use items::{Decoded, Item, Protobuf, Undecoded};
 pub(in crate::cluster) use path::Path;
 pub(in crate::cluster) use protobuf::{
     Envelope, Fields, Malformed, label_selector, metadata_and_writes, quantity,

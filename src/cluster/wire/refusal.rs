@@ -94,6 +94,10 @@ impl Refusal<'_> {
     /// that, nobody but the reader gets a 401 or 403 (the controller has rights of its own), a 406 (it takes other
     /// forms) or a 429 (API server's fairness goes by user).
     pub fn into_error(self, about: &About, path: &str) -> ReadError {
+        if self.is_for_want_of_tls() {
+            let (message, path) = ("it expects TLS".into(), path.into());
+            return ReadError { message, path, scope: Scope::Reader, ..ReadError::default() };
+        }
         let (status, author) = (self.status(), self.author());
         let (reason, message) = match status {
             Some(status) => (status.reason, status.message),
@@ -103,6 +107,14 @@ impl Refusal<'_> {
         let is_ours = author != Author::ApiServer || matches!(self.code, 401 | 403 | 406 | 429);
         let scope = if is_ours { Scope::Reader } else { Scope::Everyone };
         ReadError { code: Some(self.code), reason, message, path: path.into(), scope, ..ReadError::default() }
+    }
+
+    /// Source: `net/http` of Go, and nginx.
+    fn is_for_want_of_tls(&self) -> bool {
+        let text = String::from_utf8_lossy(self.body);
+        let sentences =
+            ["Client sent an HTTP request to an HTTPS server", "plain HTTP request was sent to HTTPS port"];
+        self.code == 400 && !self.is_signed && sentences.iter().any(|sentence| text.contains(sentence))
     }
 
     fn author(&self) -> Author {

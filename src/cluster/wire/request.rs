@@ -1,5 +1,6 @@
 //! Reads: one object, or a list that is decoded on a thread of its own while it arrives. And what is sent to be answered.
 
+use std::fmt::Display;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
@@ -13,7 +14,7 @@ use tokio::sync::mpsc;
 use super::body;
 use super::dated::{DatedRead, http_date};
 use super::get::Get;
-use super::items::{Form, Item, Items, Part};
+use super::items::{Decoded, Form, Item, Items, Part};
 use super::path::Path;
 use super::protobuf;
 use super::refusal::Refusal;
@@ -97,15 +98,16 @@ impl Client {
     /// All else is short and always JSON: single objects, discovery, and lists of kinds of which there are few. `--watch` opens
     /// no watch of the API; it reads the same lists again.
     pub(in crate::cluster) async fn list<T: Item>(&self, get: &Get) -> DatedRead<Vec<T>> {
-        self.list_noting(get, &mut |_| {}).await
+        self.list_noting(get, &mut |_| {}).await.map(|decoded| decoded.items)
     }
 
-    /// The same; `note` gets all items so far whenever a part has come that is not the last.
+    /// The same, with those of which only their names could be decoded; `note` gets all items so far whenever a part has come
+    /// that is not the last.
     pub(in crate::cluster) async fn list_noting<T: Item>(
         &self,
         get: &Get,
         note: Note<'_, T>,
-    ) -> DatedRead<Vec<T>> {
+    ) -> DatedRead<Decoded<T>> {
         if T::PROTOBUF.is_some() {
             let answer = Box::pin(self.parts(get, PROTOBUF_OR_JSON, note)).await;
             if !answer.read.as_ref().is_err_and(|error| error.code == Some(NOT_ACCEPTABLE)) {
@@ -117,14 +119,14 @@ impl Client {
 
     /// Reads a list in a certain form.
     pub(in crate::cluster) async fn list_as<T: Item>(&self, get: &Get, accept: &str) -> DatedRead<Vec<T>> {
-        self.parts(get, accept, &mut |_| {}).await
+        self.parts(get, accept, &mut |_| {}).await.map(|decoded| decoded.items)
     }
 
     /// To the last part of a list. A later part that cannot be had is asked for once more, from where it begins; if the server
     /// has forgotten where that is, the list is asked for in one piece.
     ///
     /// Source: `ListPager` of client-go's `tools/pager`, which does the latter.
-    async fn parts<T: Item>(&self, get: &Get, accept: &str, note: Note<'_, T>) -> DatedRead<Vec<T>> {
+    async fn parts<T: Item>(&self, get: &Get, accept: &str, note: Note<'_, T>) -> DatedRead<Decoded<T>> {
         let first = Items::new(get.path.in_namespace(), &get.about.resource);
         let DatedRead { read, at } = Box::pin(self.part(get, &get.first(), accept, first)).await;
         let mut last = match read {
@@ -208,8 +210,7 @@ impl Client {
             Some(error) => Err(unread(get, &error)),
             // The controller itself has no such limit.
             None => items.map_err(|error| {
-                let say = if error.is_bound() { unheard_of } else { undecodable };
-                say(get, &error)
+                if error.is_bound() { unheard_of(get, &error) } else { undecodable(get, &error) }
             }),
         }
     }
@@ -247,6 +248,7 @@ impl Client {
             let (method, until) = (request.method().clone(), self.until());
             let response = match self.send(request, &until).await {
                 Ok(Ok(response)) => response,
+                Ok(Err(error)) if self.reads_again(&resource, &method, &error) => continue,
                 Ok(Err(error)) => return Err(ours(get, &plainly::words(&error))),
                 Err(waited) => return Err(ours(get, &format!("no answer within {waited:?}"))),
             };
@@ -257,7 +259,7 @@ impl Client {
             // Read to its end, so that the connection is used again.
             body::beginning(response.into_body(), &until, LONGEST_ERROR).await;
             waits.push(wait);
-            tokio::time::sleep(wait).await;
+            self.wait(wait).await;
         }
     }
 
@@ -336,7 +338,7 @@ fn unread(get: &Get, error: &body::BodyError) -> ReadError {
 }
 
 /// An answer of 200 that is not what was asked for. Whoever wrote it, what the controller reads is another answer.
-pub(in crate::cluster) fn undecodable(get: &Get, error: &dyn std::error::Error) -> ReadError {
+pub(in crate::cluster) fn undecodable(get: &Get, error: &dyn Display) -> ReadError {
     ReadError {
         code: Some(200),
         message: format!("cannot decode the answer: {error}").replace("expected struct ", "expected "),

@@ -83,13 +83,14 @@ struct Identity {
     metadata: Named,
 }
 
+/// Where an object is.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Named {
+pub(super) struct Named {
     #[serde(deserialize_with = "api::nullable")]
-    name: String,
+    pub name: String,
     #[serde(deserialize_with = "api::nullable")]
-    namespace: String,
+    pub namespace: String,
 }
 
 impl Shape<'_> {

@@ -1,5 +1,6 @@
 //! Under which terms is written.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -24,6 +25,8 @@ pub struct Terms {
     pub(super) options: Options,
     /// How another command finds the same cluster.
     reach: Reach,
+    /// The commands that take back what was written so far, or may have been.
+    pub(super) undos: RefCell<Vec<String>>,
     /// Who may want an end while it is written.
     pub interrupt: Interrupt,
 }
@@ -32,7 +35,7 @@ impl Terms {
     /// Those that were typed; `None` without `--apply`.
     ///
     /// # Errors
-    /// If nobody can be asked.
+    /// If nobody can be asked, or nobody can be told how to take a write back.
     pub fn of(
         args: &ApplyArgs,
         connection: &ConnectionArgs,
@@ -48,6 +51,12 @@ impl Terms {
                 "--apply asks before it writes, but there is no terminal: add --yes, or --dry-run=server to try"
             );
         }
+        if screen.is_err_closed && args.dry_run == DryRunAt::None {
+            bail!(
+                "standard error is closed, and the undo of the write would be lost; nothing was written. \
+                 Leave it open, or give it away with 2>/dev/null"
+            );
+        }
         Ok(Some(Self {
             asks,
             allow_unknown: false,
@@ -56,6 +65,7 @@ impl Terms {
             manager: args.field_manager.clone(),
             options,
             reach: Reach::of(connection),
+            undos: RefCell::default(),
             interrupt: Interrupt::default(),
         }))
     }
@@ -67,16 +77,18 @@ impl Terms {
         Self { allow_unknown, ..self }
     }
 
-    /// The command that takes a write back.
+    /// Notes the command that takes a write back.
     pub(super) fn undo(&self, connection: &Connection, place: &Place, stored: &Stored) -> String {
         let at = format!("-n {}{}", shell_word(connection.namespace()), self.reach.flags);
         let name = place.to_string();
         let name = shell_word(&name);
         let back = merge_patch(&spec(&stored.after), &spec(&stored.before)).unwrap_or_default();
-        match back["spec"].get("replicas").filter(|_| place.is_scale()) {
+        let undo = match back["spec"].get("replicas").filter(|_| place.is_scale()) {
             Some(replicas) => format!("kubectl scale {name} {at} --replicas={replicas}"),
             None => format!("kubectl patch {name} {at} --type merge -p {}", shell_word(&back.to_string())),
-        }
+        };
+        self.undos.borrow_mut().push(undo.clone());
+        undo
     }
 
     /// A sentence about the secrets that such a command lacks, if it does.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use kubectl_hpa::commands::Ending;
 
 use super::world::{World, parameter};
+use crate::cluster::kubeconfig_file;
 use crate::run::{Told, run_on};
 use crate::server::{Reply, Request, Server};
 
@@ -163,6 +164,42 @@ fn where_kubectl_gets_the_hpas_they_are_listed() {
             );
         }
     }
+}
+
+/// As kubectl asks again: a server that is restarted behind its balancer ends connections.
+#[test]
+fn a_read_whose_connection_ends_is_sent_again() {
+    let world = Arc::new(World::of(6, 3, 8, 3));
+    for (what, is_asked) in ASKED {
+        let right = run_on(&serve(&world, |_| false, FAULTS[0]), &["list", "-A", "-o", "json"]);
+        let hangs_up: Fault =
+            ("hangs up, once", |_, number| (number == 0).then(|| Reply { code: 0, ..Reply::unserved() }));
+        let told = run_on(&serve(&world, is_asked, hangs_up), &["list", "-A", "-o", "json"]);
+        assert_eq!(told.json()["items"], right.json()["items"], "{what}: {}", told.err);
+        assert!(told.requests.len() <= right.requests.len() + 1, "{what}");
+    }
+}
+
+/// Who waits for long at a terminal is told for whom, and how long; of several waits at once one line says it.
+#[test]
+fn a_long_wait_is_told_at_a_terminal() {
+    let (world, number) = (World::of(4, 1, 12, 1), AtomicUsize::new(0));
+    let server = Server::start(move |request| {
+        let is_busy = ASKED[1].1(request) || ASKED[2].1(request);
+        let is_refused = is_busy && number.fetch_add(1, Ordering::SeqCst) < 2;
+        if is_refused { busy(Some(10)) } else { world.answer(request) }
+    });
+    let file = kubeconfig_file(&server.url());
+    let shell = format!(
+        "{} list -n ns-00 --kubeconfig {} >/dev/null",
+        env!("CARGO_BIN_EXE_kubectl-hpa"),
+        file.display()
+    );
+    let output = Command::new("script").args(["-qfec", &shell, "/dev/null"]).env("SHELL", "/bin/sh").output();
+    let screen = String::from_utf8(output.expect("a terminal").stdout).expect("UTF-8");
+    let words = format!("Waiting 10s for {}: it is busy and asks for that", server.url());
+    assert_eq!(screen.matches(&words).count(), 1, "{screen}");
+    std::fs::remove_file(file).expect("to remove the kubeconfig");
 }
 
 /// A page is asked for once more, from where it begins; a list of which the server has forgotten that, in one piece.

@@ -4,6 +4,7 @@ mod ahead;
 mod guest;
 mod simulation;
 mod status;
+mod undecoded;
 pub mod world;
 
 use std::sync::Arc;

@@ -22,7 +22,7 @@ pub(in crate::cluster) use envelope::Envelope;
 pub(super) use envelope::whole;
 pub(in crate::cluster) use fields::{Fields, Malformed};
 pub(super) use hpa::hpa;
-pub(super) use objects::{external, pod, pod_metrics};
+pub(super) use objects::{external, metadata_of, pod, pod_metrics};
 pub(in crate::cluster) use objects::{label_selector, metadata_and_writes, quantity};
 pub(super) use splitter::Splitter;
 

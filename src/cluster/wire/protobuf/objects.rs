@@ -86,6 +86,16 @@ fn metadata(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
     Ok(metadata)
 }
 
+/// That of any object, whatever else is in it.
+pub(in crate::cluster::wire) fn metadata_of(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
+    for field in Fields::of(message) {
+        if let (1, value) = field? {
+            return metadata(value.bytes()?);
+        }
+    }
+    Ok(api::ObjectMeta::default())
+}
+
 /// The same with who wrote the object, and which write was the last.
 pub(in crate::cluster) fn metadata_and_writes(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
     let mut metadata = metadata(message)?;
