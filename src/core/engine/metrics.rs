@@ -180,7 +180,7 @@ impl MetricContext<'_> {
         let mut last = None;
         let request = |pod: &Pod| {
             let part = asked?;
-            let shared = pod.pod_requests.is_none().then(|| Arc::as_ptr(&pod.containers));
+            let shared = pod.pod_requests.is_none().then_some(Arc::as_ptr(&pod.containers));
             match last {
                 Some((containers, request)) if shared == Some(containers) => Some(request),
                 _ => {
