@@ -40,7 +40,7 @@ fn freeze_and_decide(bencher: Bencher<'_, '_>, pods: usize) {
 
 fn case(pods: usize) -> Case {
     let at = Instant::parse("2026-11-21T10:42:00Z").expect("a time");
-    serde_json::from_value(world::world(pods, at)).expect("the case is one")
+    serde_json::from_value(world::world(pods, world::Pods::Mixed, at)).expect("the case is one")
 }
 
 fn frozen(case: Case) -> Snapshot {

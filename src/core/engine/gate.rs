@@ -65,10 +65,10 @@ pub(super) fn selector(snapshot: &Snapshot, scale: &Scale, rules: &Rules) -> Sel
     }
     let others = snapshot.others.iter().flat_map(AllBut::iter);
     let pods = match &snapshot.pods {
-        Ok(pods) => pods,
         Err(error) if error.scope == Scope::Everyone => return SelectorVerdict::Unlisted(error.clone()),
         // With a single HPA no pod can make its selector ambiguous.
-        Err(_) if others.clone().next().is_none() => return SelectorVerdict::Good,
+        _ if others.clone().next().is_none() => return SelectorVerdict::Good,
+        Ok(pods) => pods,
         Err(error) => return SelectorVerdict::Unknown(Unread::Refused(error.clone())),
     };
     // Pods of one template, which stand beside each other, have the same labels.

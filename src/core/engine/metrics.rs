@@ -1,5 +1,7 @@
 //! One metric of the spec, from its reading to its proposal (upstream `computeReplicasForMetric`).
 
+use std::sync::Arc;
+
 use super::per_pod;
 use super::pod_groups::{self, Clock, Sample};
 use super::requests::{Part, request};
@@ -174,7 +176,20 @@ impl MetricContext<'_> {
         }
         let watched = part.is_some_and(|part| pod_groups::watches_readiness(part.resource));
         let asked = part.filter(|_| matches!(measure, Measure::Utilization(_)));
-        let request = |pod: &Pod| asked.map(|part| request(pod, part, self.rules));
+        // Pods of one template share their containers, and so their request.
+        let mut last = None;
+        let request = |pod: &Pod| {
+            let part = asked?;
+            let shared = pod.pod_requests.is_none().then_some(Arc::as_ptr(&pod.containers));
+            match last {
+                Some((containers, request)) if shared == Some(containers) => Some(request),
+                _ => {
+                    let request = request(pod, part, self.rules);
+                    last = shared.map(|containers| (containers, request));
+                    Some(request)
+                }
+            }
+        };
         let clock = watched.then(|| Clock::of(self.snapshot));
         let (mut groups, gaps) = pod_groups::group_pods(pods, sample, request, foreign, clock);
         let result = self.propose(&mut groups, gaps, measure);

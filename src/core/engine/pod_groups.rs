@@ -71,7 +71,7 @@ pub(crate) fn counts_sample(snapshot: &Snapshot, resource: Option<&ResourceName>
 pub(super) fn group_pods(
     pods: &[Pod],
     sample: impl Fn(usize, &Pod) -> Result<Sample, Missing>,
-    request: impl Fn(&Pod) -> Option<Result<Milli, RequestGapKind>>,
+    mut request: impl FnMut(&Pod) -> Option<Result<Milli, RequestGapKind>>,
     foreign: Vec<Foreign>,
     readiness: Option<Clock>,
 ) -> (PodGroups, Vec<RequestGap>) {

@@ -73,11 +73,11 @@ impl Load {
         (before + arrived - within(ready * i128::from(backlog.rate.0))).max(0)
     }
 
-    /// The part that one of the ready pods has.
-    pub(super) fn part(&self, whole: i128, ready: i128, rank: i128) -> i128 {
+    /// The part that each of the ready pods has, and how many of them have one milli-unit more.
+    pub(super) fn parts(&self, whole: i128, ready: i128) -> (i128, i128) {
         match self.spread {
-            Spread::Each | Spread::Whole => whole,
-            Spread::Shared => whole / ready.max(1) + i128::from(rank < whole % ready.max(1)),
+            Spread::Each | Spread::Whole => (whole, 0),
+            Spread::Shared => (whole / ready.max(1), whole % ready.max(1)),
         }
     }
 

@@ -80,9 +80,10 @@ impl Pods {
     /// The pods of the first snapshot, each with its future.
     pub(super) fn new(start: Instant, listed: Vec<Pod>, futures: &[Future], samples: Vec<Samples>) -> Self {
         let futures: BTreeMap<&str, &Future> = futures.iter().map(|future| (&*future.name, future)).collect();
+        let none = Future::default();
         let plan = |(number, (pod, samples)): (usize, (&Pod, Samples))| {
-            let future = futures.get(&*pod.name).map(|future| (*future).clone()).unwrap_or_default();
-            let Future { name: _, scheduled, running, ready, gone, is_silent, is_foreign } = future;
+            let future = futures.get(&*pod.name).copied().unwrap_or(&none);
+            let &Future { name: _, scheduled, running, ready, gone, is_silent, is_foreign } = future;
             let moves = |time: Option<Duration>| time.filter(|_| !pod.deleting);
             Plan {
                 number,
@@ -262,10 +263,14 @@ impl Pods {
                 unscheduled: None,
                 resizing: Vec::new(),
                 usage: None,
-                ..template.clone()
+                labels: template.labels.clone(),
+                owner: template.owner.clone(),
+                containers: template.containers.clone(),
+                pod_requests: template.pod_requests.clone(),
             });
             let place = self.plans.len() - 1;
-            self.change_one(place, now);
+            self.pass(place, now);
+            self.rank(place);
             self.due.extend(self.plans[place].changes());
         }
     }

@@ -13,8 +13,10 @@ pub(super) struct Taken {
     pub(super) visible: Duration,
     /// When it was made, as the API shows it.
     at: Instant,
-    /// Of each pod that was read often enough, by its number: its amounts, by load.
-    pods: Vec<(usize, Vec<Milli>)>,
+    /// The numbers of the pods that were read often enough.
+    pods: Vec<usize>,
+    /// The amounts of these pods: of each as many as there are loads.
+    amounts: Vec<Milli>,
     /// Of each load that is one value.
     values: Vec<Option<Milli>>,
 }
@@ -22,14 +24,14 @@ pub(super) struct Taken {
 /// A load at an instant.
 struct Amount<'a> {
     load: &'a Load,
-    whole: i128,
-    ready: i128,
+    /// The part of each ready pod, and how many of them have one milli-unit more.
+    parts: (i128, i128),
 }
 
 impl Amount<'_> {
     fn of_pod(&self, plan: &Plan, pod: &Pod, rank: i128) -> Milli {
         if plan.is_ready(pod) {
-            self.load.used(self.load.part(self.whole, self.ready, rank))
+            self.load.used(self.parts.0 + i128::from(rank < self.parts.1))
         } else if pod.deleting {
             self.load.capped(self.load.idle.0.into())
         } else {
@@ -38,8 +40,7 @@ impl Amount<'_> {
     }
 
     fn of_object(&self) -> Milli {
-        // Its first pod would have one more of what cannot be divided.
-        self.load.capped(self.load.part(self.whole, self.ready, i128::MAX))
+        self.load.capped(self.parts.0)
     }
 }
 
@@ -58,17 +59,18 @@ pub(super) fn take(
         .zip(backlogs)
         .map(|(load, backlog)| {
             let whole = if load.backlog.is_some() { *backlog } else { load.curve.demand(load.demand.0, now) };
-            Amount { load, whole, ready }
+            Amount { load, parts: load.parts(whole, ready) }
         })
         .collect();
     let mut read = Vec::with_capacity(pods.plans.len());
+    let mut of_pods = Vec::with_capacity(pods.plans.len() * amounts.len());
     let mut rank = 0;
     for (plan, pod) in pods.plans.iter_mut().zip(&pods.listed) {
         if pod.phase == Phase::Running && !plan.is_foreign {
             plan.readings = plan.readings.saturating_add(1);
             if plan.readings >= world.readings.needed && !plan.is_silent {
-                let of_pod = amounts.iter().map(|amount| amount.of_pod(plan, pod, rank));
-                read.push((plan.number, of_pod.collect()));
+                read.push(plan.number);
+                of_pods.extend(amounts.iter().map(|amount| amount.of_pod(plan, pod, rank)));
             }
         }
         rank += i128::from(plan.is_ready(pod));
@@ -77,6 +79,7 @@ pub(super) fn take(
         visible: now.plus(world.readings.lag),
         at: shown(start, now),
         pods: read,
+        amounts: of_pods,
         values: amounts.iter().map(|amount| is_one_value(amount.load).then(|| amount.of_object())).collect(),
     }
 }
@@ -90,14 +93,18 @@ fn is_one_value(load: &Load) -> bool {
 pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, world: &World) {
     let has_usages = snapshot.usages.is_ok()
         && world.loads.iter().any(|load| matches!(load.measure, Measure::Container { .. }));
-    let mut read = taken.pods.iter().peekable();
+    let loads = world.loads.len();
+    let of_pod = |place: usize| taken.amounts.get(place * loads..(place + 1) * loads).unwrap_or_default();
+    let mut read = taken.pods.iter().enumerate().map(|(place, number)| (*number, of_pod(place))).peekable();
     let own = pods.plans.iter_mut().zip(&mut pods.listed).filter(|(plan, _)| !plan.is_foreign);
     for (plan, pod) in own {
         while read.next_if(|(number, _)| *number < plan.number).is_some() {}
         let amounts = read.next_if(|(number, _)| *number == plan.number).map(|(_, amounts)| amounts);
         if has_usages {
             plan.samples.has_usage = amounts.is_some();
-            pod.usage = amounts.map(|amounts| usage(pod, amounts, world, taken.at));
+            // The list of before is filled anew: allocating one for each pod and sync would take most of a play's time.
+            let list = pod.usage.take().map(|usage| usage.containers).unwrap_or_default();
+            pod.usage = amounts.map(|amounts| usage(pod, amounts, world, taken.at, list));
         }
         plan.samples.of_metrics.resize(snapshot.readings.len(), None);
         for (place, load) in world.loads.iter().enumerate() {
@@ -118,7 +125,13 @@ pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, worl
     }
 }
 
-fn usage(pod: &Pod, amounts: &[Milli], world: &World, at: Instant) -> PodUsage {
+fn usage(
+    pod: &Pod,
+    amounts: &[Milli],
+    world: &World,
+    at: Instant,
+    mut containers: Vec<ContainerUsage>,
+) -> PodUsage {
     let loads = || world.loads.iter().zip(amounts);
     let of_container = |name: &str| -> Amounts {
         let of = |(load, amount): (&Load, &Milli)| match &load.measure {
@@ -133,12 +146,9 @@ fn usage(pod: &Pod, amounts: &[Milli], world: &World, at: Instant) -> PodUsage {
         name: container.name.clone(),
         usage: of_container(&container.name),
     });
-    PodUsage {
-        at,
-        window: world.readings.resolution,
-        containers: measured.filter(|container| container.usage.iter().next().is_some()).collect(),
-        place: 0,
-    }
+    containers.clear();
+    containers.extend(measured.filter(|container| container.usage.iter().next().is_some()));
+    PodUsage { at, window: world.readings.resolution, containers, place: 0 }
 }
 
 /// What the APIs answer about the pods that are listed now.
