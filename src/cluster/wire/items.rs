@@ -10,7 +10,7 @@ use super::kept;
 use super::protobuf::{self, Envelope as ProtobufEnvelope, Fields, Malformed};
 use super::shape::{Named, Object, Shape, Strange};
 use super::splitter::Splitter;
-use super::undecodable::{DecodeError, Undecodable};
+use super::undecodable::{DecodeError, LONGEST_LIST, MOST_KEPT, Undecodable};
 use super::written;
 use kubectl_hpa_core::api;
 
@@ -241,11 +241,6 @@ fn without_writes(metadata: &mut api::ObjectMeta) {
     metadata.managed_fields = Vec::new();
     metadata.resource_version = String::new();
 }
-
-/// A list beyond this is refused: a cluster of 150,000 pods, more than Kubernetes supports, comes near it.
-pub(super) const LONGEST_LIST: usize = 2 << 30;
-/// No more than this is kept of a list: 20,000 pods of 12 KB are a fourth of it.
-pub(super) const MOST_KEPT: usize = 128 << 20;
 
 /// The form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,13 @@
 //! Why an answer that came could not be decoded.
 
-use super::items::{LONGEST_LIST, MOST_KEPT};
 use super::protobuf::Malformed;
 use super::shape::Strange;
 use super::splitter::SplitError;
+
+/// A list beyond this is refused: a cluster of 150,000 pods, more than Kubernetes supports, comes near it.
+pub(super) const LONGEST_LIST: usize = 2 << 30;
+/// No more than this is kept of a list: 20,000 pods of 12 KB are a fourth of it.
+pub(super) const MOST_KEPT: usize = 128 << 20;
 
 /// What is wrong with an item of a list, or with what stands around the items.
 #[derive(Debug, thiserror::Error)]
