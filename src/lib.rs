@@ -26,7 +26,8 @@
 //!
 //! - Nothing is written that was not shown, whose decision was not repeated at that moment, or whose current state was not
 //!   read.
-//! - The controller's words are in [`kubectl_hpa_core::status`], ours in [`render`], and there are none in between.
+//! - The controller's words are in [`kubectl_hpa_core::status`], ours in [`render`] and, for a
+//!   finding of lint or an error of a type, with that type; nobody puts words together from both.
 //! - A live HPA and a case file take the same path: the reader makes a case, not a snapshot, so that `--save` followed by
 //!   `-f` cannot give another answer.
 

@@ -236,3 +236,28 @@ fn what_decides_neither_speaks_nor_panics() {
         }
     }
 }
+
+/// Paths of this repository that a text names.
+fn named_paths(text: &str) -> impl Iterator<Item = &str> {
+    let is_of_path = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
+    let words = text.split(move |letter| !is_of_path(letter));
+    words
+        .map(|word| word.trim_end_matches(['.', '/', '-']))
+        .filter(|word| word.starts_with("src/") || word.starts_with("tests/"))
+}
+
+#[test]
+fn paths_that_comments_and_pages_name_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let all = ["src", "tests"].into_iter().flat_map(|folder| files(&root.join(folder)));
+    let texts = all.filter(|path| path.extension().is_some_and(|end| end == "rs" || end == "md"));
+    let mut missing = Vec::new();
+    for path in texts.chain([root.join("README.md")]) {
+        let text = fs::read_to_string(&path).expect("readable");
+        let absent = named_paths(&text).filter(|named| !root.join(named).exists());
+        // A cluster that runs puts its files there.
+        let absent = absent.filter(|named| !named.starts_with("tests/e2e/.run"));
+        missing.extend(absent.map(|named| format!("{named} in {}", path.display())));
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}

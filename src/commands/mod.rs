@@ -1,5 +1,5 @@
-//! One function per command, from what was typed to what is written. The only room that may use every other; it neither
-//! formats nor calculates.
+//! One function per command, from what was typed to what is written. The only room that may use every other. What a
+//! decision says is worded in [`crate::render`]; here are the words about the run itself, its errors, hints and questions.
 
 mod apply;
 mod cases;

@@ -87,7 +87,7 @@
 //! | [`run`] | a world played to its end: each change of the replicas with its cause, and what it all comes to | causes, memory_bounds, model, play, rules, snapshot, trace |
 //! | [`advice`] | what to do about it: codes, changes, and their effect | attested, causes, model, memory_bounds, rules, snapshot, trace, whatif |
 //! | [`edit`] | a change before it is written: the patch, who would revert it, what it requires | api, model |
-//! | [`lint`] | what is wrong with manifests before they are applied: rules, findings, patches | api, edit, engine, model, rules, snapshot, trace |
+//! | [`lint`] | what is wrong with HPAs and what stands beside them, in manifests or in a cluster: rules, findings, patches | api, edit, engine, model, rules, snapshot, trace |
 //! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit and lint |
 //! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but edit and lint |
 //!

@@ -1,5 +1,5 @@
 //! The forms of the output. `sarif-schema-2.1.0.json.gz` is the schema of OASIS (`Schemata/sarif-schema-2.1.0.json` of
-//! <https://github.com/oasis-tcs/sarif-spec>), as the crate serde-sarif 0.8.0 ships it in `src/schema.json`.
+//! <https://github.com/oasis-tcs/sarif-spec>), as the crate serde-sarif 0.8.0 ships it.
 
 use std::fs;
 use std::io::Read;

@@ -1,5 +1,5 @@
-//! What is wrong with manifests of HPAs before they are applied: what the API server would refuse, and what it accepts but
-//! hurts. Reads nothing: the objects come parsed, with their places.
+//! Faults of HPAs and of what stands beside them, in manifests or in a cluster: what the API server would refuse, and what it
+//! accepts but hurts. Reads nothing: the objects come parsed, with their places.
 //!
 //! A rule speaks only if the objects show that it is so. Where the cluster may add something (a LimitRange, a webhook), the
 //! message says so. [`Rule`] has the table of all rules; each file has those that look at the same thing.

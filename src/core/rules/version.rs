@@ -16,7 +16,7 @@ impl Rules {
     /// have no bearing on the HPA are passed over. A version without a patch is taken for the last patch of its minor.
     ///
     /// # Errors
-    /// No version, one older than [`OLDEST`], or a locked gate.
+    /// No version, one older than [`OLDEST`](super::OLDEST), or a locked gate.
     pub fn for_version(
         version: &str,
         gates: &BTreeMap<Box<str>, Evidenced<bool>>,

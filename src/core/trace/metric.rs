@@ -124,6 +124,14 @@ pub struct PerPod {
     pub guard: Option<Guard>,
 }
 
+impl PerPod {
+    /// The pass that counts.
+    #[must_use]
+    pub fn last(&self) -> &Pass {
+        self.refill.as_ref().map_or(&self.first, |refill| &refill.pass)
+    }
+}
+
 /// What a per-pod metric measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::render::units::{Unit, in_decimals, special};
+use crate::render::units::{Decimals, Unit, special};
 use kubectl_hpa_core::model::{Duration, Instant, Milli};
 use kubectl_hpa_core::trace::Direction;
 
@@ -30,14 +30,14 @@ impl Serialize for Amount {
 pub(in crate::render) struct Ratio {
     /// As the controller computed it.
     pub value: f64,
-    /// How many are shown.
-    pub decimals: usize,
+    /// Those that are shown.
+    pub decimals: Decimals,
 }
 
 impl Ratio {
     /// For people.
     pub fn text(self) -> String {
-        in_decimals(self.value, self.decimals)
+        self.decimals.of(self.value)
     }
 
     /// Whether it is exactly on target.

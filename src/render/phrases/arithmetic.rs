@@ -1,7 +1,7 @@
 //! Divisions and products written out, as in "640m ÷ 500m".
 
 use super::ratios::Ratios;
-use crate::render::units::{Unit, beside, count, product};
+use crate::render::units::{Unit, beside, count, float, product};
 use kubectl_hpa_core::model::{Milli, Percent, PolicyType, Replicas};
 use kubectl_hpa_core::trace::{Direction, Measure, Pass, PolicyTrace};
 
@@ -108,10 +108,4 @@ pub(in crate::render) fn period_start(current: Replicas, trace: &PolicyTrace) ->
         (0, removed) => format!("{} + {removed} removed", current.0),
         (added, removed) => format!("{} - {added} added + {removed} removed", current.0),
     }
-}
-
-/// A count of pods as the controller multiplies with it.
-#[expect(clippy::cast_precision_loss, reason = "a count of pods in memory is far below 2^53")]
-pub(in crate::render) fn float(pods: usize) -> f64 {
-    pods as f64
 }

@@ -1,25 +1,29 @@
 //! The ratios of one proposal, each written in the same way everywhere on a screen.
 
 use crate::render::claims::Ratio;
-use crate::render::units::decimals;
-use kubectl_hpa_core::trace::Proposal;
+use crate::render::units::{Decimals, decimals, float};
+use kubectl_hpa_core::trace::{Calculation, Guard, Proposal, TotalBasis};
 
 /// The ratios of a proposal with their decimals.
 #[derive(Clone, Copy)]
 pub(in crate::render) struct Ratios {
-    known: [(f64, usize); 6],
+    known: [(f64, Decimals); 6],
     band: (f64, f64),
 }
 
 impl Ratios {
-    /// As many decimals as show where each ratio stands: to 0, to 1, to the tolerance, and to the other ratio.
+    /// As many decimals as show where each ratio stands: to 0, to 1, to the tolerance, and to the other ratio; and, of the one
+    /// that is multiplied, to which replicas that leads.
     pub fn of(proposal: &Proposal) -> Self {
         let band = (proposal.tolerances.lowest().0, proposal.tolerances.highest().0);
         let (first, last) = proposal.calculation.ratios();
         let values = [0.0, 1.0, band.0, band.1, first.0, last.0];
-        let mut known = values.map(|value| (value, 0));
-        for ((_, places), needed) in known.iter_mut().zip(decimals(values)) {
-            *places = needed;
+        let mut known = values.map(|value| (value, Decimals::Rounded(3)));
+        for ((value, shown), needed) in known.iter_mut().zip(decimals(values)) {
+            *shown = Decimals::Rounded(needed);
+            if let Some(pods) = multiplier(proposal).filter(|_| value.total_cmp(&last.0).is_eq()) {
+                *shown = shown.to_multiply(*value, float(pods));
+            }
         }
         Self { known, band }
     }
@@ -27,7 +31,7 @@ impl Ratios {
     /// One of them.
     pub fn ratio(self, value: f64) -> Ratio {
         let known = self.known.iter().find(|(known, _)| known.total_cmp(&value).is_eq());
-        Ratio { value, decimals: known.map_or(3, |(_, places)| *places) }
+        Ratio { value, decimals: known.map_or(Decimals::Rounded(3), |(_, decimals)| *decimals) }
     }
 
     /// The same, for people.
@@ -44,5 +48,21 @@ impl Ratios {
     pub fn band(self) -> String {
         let (lowest, highest) = self.ends();
         format!("{}–{}", lowest.text(), highest.text())
+    }
+}
+
+/// How many pods the last ratio is multiplied with, if it is.
+fn multiplier(proposal: &Proposal) -> Option<usize> {
+    match &proposal.calculation {
+        Calculation::PerPod(it)
+            if !matches!(it.guard, Some(Guard::WithinTolerance | Guard::DirectionFlip)) =>
+        {
+            Some(it.last().multiplier)
+        }
+        Calculation::Total(it) => match it.basis {
+            TotalBasis::ReadyPods(pods) => Some(pods),
+            TotalBasis::WithinTolerance | TotalBasis::FromZero => None,
+        },
+        Calculation::PerPod(_) | Calculation::PerReplica(_) => None,
     }
 }

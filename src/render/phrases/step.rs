@@ -183,7 +183,7 @@ fn proposal(unit: Unit, explanation: &Explanation, proposal: &Proposal) -> Strin
     };
     match &proposal.calculation {
         Calculation::PerPod(per_pod) => {
-            let last = last_pass(per_pod);
+            let last = per_pod.last();
             match per_pod.guard {
                 Some(Guard::WithinTolerance) => within(last.ratio.0),
                 Some(Guard::DirectionFlip) => flip(per_pod.first.ratio.0, last.ratio.0, ratios, keep),
@@ -215,11 +215,6 @@ fn divided(unit: Unit, per_replica: &PerReplica, replicas: i32) -> String {
 #[expect(clippy::cast_precision_loss, reason = "the controller divides these two as float64 as well")]
 fn quotient(usage: Milli, target: Milli) -> f64 {
     usage.0 as f64 / target.0 as f64
-}
-
-/// The pass that counts.
-pub(in crate::render) fn last_pass(per_pod: &PerPod) -> &Pass {
-    per_pod.refill.as_ref().map_or(&per_pod.first, |refill| &refill.pass)
 }
 
 fn multiplied(per_pod: &PerPod, last: &Pass, proposal: &Proposal) -> String {

@@ -3,12 +3,12 @@
 use std::cmp::Ordering;
 use std::iter;
 
-use super::{arithmetic::float, metric, overflow, ratios::Ratios, step::last_pass};
+use super::{metric, overflow, ratios::Ratios};
 use crate::render::claims::{
     Amount, Assumed, Claim, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
 };
 use crate::render::ownership;
-use crate::render::units::Unit;
+use crate::render::units::{Unit, float};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Ownership};
 use kubectl_hpa_core::model::{Percent, Replicas};
 use kubectl_hpa_core::trace::{
@@ -150,7 +150,7 @@ fn filled_in(
     proposal: &Proposal,
 ) -> Claim {
     let ratios = Ratios::of(proposal);
-    let ratio = ratios.ratio(last_pass(per_pod).ratio.0);
+    let ratio = ratios.ratio(per_pod.last().ratio.0);
     let then = match per_pod.guard {
         Some(Guard::WithinTolerance) => {
             let (lowest, highest) = ratios.ends();
@@ -268,7 +268,7 @@ fn wanted(explanation: &Explanation, proposal: &Proposal) -> Conclusion {
 pub(super) fn exact(proposal: &Proposal) -> Option<f64> {
     let (ratio, pods) = match &proposal.calculation {
         Calculation::PerPod(it) => {
-            let last = last_pass(it);
+            let last = it.last();
             (last.ratio, last.multiplier)
         }
         Calculation::Total(Total { ratio, basis: TotalBasis::ReadyPods(pods), .. }) => (*ratio, *pods),

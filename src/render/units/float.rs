@@ -3,6 +3,9 @@
 /// The most decimals that a `float64` is ever shown with.
 const MOST: usize = 17;
 
+/// The most decimals of a ratio that is rounded, if only its product needs them.
+const MOST_ROUNDED: usize = 5;
+
 /// From here on a number is written by powers of ten: nothing that counts pods comes near.
 const LARGE: f64 = 1e10;
 
@@ -37,6 +40,42 @@ pub(in crate::render) fn in_decimals(value: f64, decimals: usize) -> String {
         text.pop();
     }
     text
+}
+
+/// How the decimals of a number end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::render) enum Decimals {
+    /// So many, the last one rounded.
+    Rounded(usize),
+    /// So many, and then cut off: `1.166…`.
+    Cut(usize),
+}
+
+impl Decimals {
+    /// A number with these decimals.
+    pub fn of(self, value: f64) -> String {
+        match self {
+            Self::Rounded(places) => in_decimals(value, places),
+            Self::Cut(places) => {
+                let all = written(value, MOST);
+                let end = all.find('.').map_or(all.len(), |point| point + 1 + places);
+                format!("{}…", all.get(..end).unwrap_or(&all))
+            }
+        }
+    }
+
+    /// Decimals with which a product is rounded up to the same number as the one that a computer has: 7 / 6 × 12 is 14, but
+    /// 1.167 × 12 is rounded up to 15.
+    pub fn to_multiply(self, value: f64, by: f64) -> Self {
+        let Self::Rounded(fewest) = self else { return self };
+        let rounded = (fewest..=MOST_ROUNDED).map(Self::Rounded);
+        let cut = (fewest..MOST).map(Self::Cut);
+        let tells = |decimals: &Self| {
+            let shown = decimals.of(value).trim_end_matches('…').parse::<f64>();
+            shown.is_ok_and(|shown| (shown * by).ceil().total_cmp(&(value * by).ceil()).is_eq())
+        };
+        rounded.chain(cut).find(tells).unwrap_or(self)
+    }
 }
 
 /// A number that is compared with others on the same line: as many decimals as the comparison needs.
@@ -89,6 +128,12 @@ pub(in crate::render) fn special(value: f64) -> String {
     } else {
         "-Inf".to_owned()
     }
+}
+
+/// A count of pods as the controller multiplies with it.
+#[expect(clippy::cast_precision_loss, reason = "a count of pods in memory is far below 2^53")]
+pub(in crate::render) fn float(pods: usize) -> f64 {
+    pods as f64
 }
 
 #[cfg(test)]
