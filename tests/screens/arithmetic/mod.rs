@@ -12,6 +12,7 @@
 mod limits;
 mod metric;
 mod page;
+mod pencil;
 
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
