@@ -7,7 +7,7 @@ use super::blame::BlameView;
 use super::causes::CauseView;
 use super::claims::{self, AnswerView, Told};
 use super::controller::ControllerView;
-use super::memory::{IntervalView, MemoryBoundsView, MemoryView};
+use super::memory::{IntervalView, MemoryBoundsView, MemoryView, RecallView};
 use super::metric::{MetricView, UnreadView};
 use super::number::Moment;
 use super::outlook::OutlookView;
@@ -61,8 +61,8 @@ pub struct DecisionView<'a> {
     events: Vec<EventView<'a>>,
     /// The memory that it was decided on; with evidence Unknown nothing of it is listed.
     memory_before: MemoryView,
-    #[serde(rename = "recall")]
     memory_bounds: Option<MemoryBoundsView>,
+    recall: Option<RecallView>,
     memory: MemoryView,
     /// What would change the decision.
     outlook: OutlookView,
@@ -103,6 +103,7 @@ struct EventView<'a> {
 #[must_use]
 pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
     let (snapshot, decision, report) = (explanation.snapshot(), explanation.decision(), explanation.report());
+    let memory_bounds = explanation.memory_bounds().map(MemoryBoundsView::of);
     DecisionView {
         api_version: kubectl_hpa_core::snapshot::case::API_VERSION,
         kind: "Decision",
@@ -128,7 +129,8 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         status_changed: report.status_changed,
         events: report.events.iter().map(EventView::of).collect(),
         memory_before: MemoryView::before(explanation),
-        memory_bounds: explanation.memory_bounds().map(MemoryBoundsView::of),
+        recall: memory_bounds.as_ref().map(RecallView::from),
+        memory_bounds,
         memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
         advice: explanation.advice().iter().map(|piece| AdviceView::of(explanation, piece)).collect(),

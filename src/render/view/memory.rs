@@ -78,8 +78,19 @@ impl MemoryView {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MemoryBoundsView {
-    #[serde(rename = "reliance")]
     sources: Vec<&'static str>,
+}
+
+/// The same under its first names, for programs that know no other.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct RecallView {
+    reliance: Vec<&'static str>,
+}
+
+impl From<&MemoryBoundsView> for RecallView {
+    fn from(bounds: &MemoryBoundsView) -> Self {
+        Self { reliance: bounds.sources.clone() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

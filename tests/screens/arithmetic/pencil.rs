@@ -33,7 +33,7 @@ fn a_shown_ratio_times_its_pods_is_rounded_up_to_the_shown_replicas() {
             if (ratio * pods).abs() >= f64::from(i32::MAX) {
                 continue;
             }
-            assert!((ratio * pods).ceil().total_cmp(&replicas).is_eq(), "{}: {line}", screen.name);
+            assert!(((ratio * pods).ceil() - replicas).abs() < 0.5, "{}: {line}", screen.name);
             all += 1;
             cut += usize::from(line.contains("…, outside"));
         }
