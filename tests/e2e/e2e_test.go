@@ -4,6 +4,8 @@ package e2e
 import (
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 
 	"kubectl-hpa.local/e2e/cluster"
@@ -22,6 +24,9 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		return
+	}
+	if signal.Ignored(syscall.SIGINT) { // by a shell that started this in the background: a watch would inherit it
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGINT)
 	}
 	code := m.Run()
 	stopShared()
