@@ -7,8 +7,9 @@ use std::rc::Rc;
 use anyhow::Context;
 use futures::StreamExt;
 
-use super::apply::{self, Proposal, Terms, Undoable};
+use super::apply::{self, Proposal, Terms};
 use super::clusters::{Clusters, Found};
+use super::complain::complain;
 use super::files::{self, Readers};
 use super::redact::redacted;
 use super::subjects::{self, Asked, Matching, Unnamed};
@@ -17,11 +18,11 @@ use super::{Ending, Screen, cases, list, watch};
 use crate::cli::{ExplainArgs, Output, PodRows};
 use crate::cluster::{ClusterError, Place};
 use crate::examples;
-use crate::render::{self, Rows};
+use crate::render;
 use kubectl_hpa_core::comparison::{Unanswered, Upgrade, Versions};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Evidenced;
-use kubectl_hpa_core::snapshot::{Case, CaseError, LoadError, Snapshot};
+use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use kubectl_hpa_core::status::carry;
 
 /// Explains what was asked for, case by case. A case that is wrong is complained of, and the next one is read.
@@ -36,7 +37,7 @@ pub async fn run(
         return Ok(Ending::Done);
     }
     if let Some(code) = &args.why {
-        render::why(out, render::codes::find(code)?, &form(&args, screen)?.options)?;
+        render::why(out, render::codes::find(code)?, &Form::of_explain(&args, screen)?.options)?;
         return Ok(Ending::Done);
     }
     if args.example.as_deref() == Some("") && args.upgrade_to.is_none() {
@@ -46,7 +47,7 @@ pub async fn run(
     if args.watch {
         return Box::pin(watch::run(&args, screen, out, err)).await;
     }
-    let form = form(&args, screen)?;
+    let form = Form::of_explain(&args, screen)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let mut all = Vec::new();
     let is_live = args.file.is_empty() && args.example.is_none();
@@ -131,36 +132,6 @@ fn is_for_people(args: &ExplainArgs) -> bool {
         && args.pods == PodRows::Folded
 }
 
-/// One line that says what failed; more lines where a place in a file is shown, and a hint where there is one.
-pub fn complain(error: &anyhow::Error, err: &mut dyn Write) -> std::io::Result<()> {
-    let text = error.chain().map(words).collect::<Vec<_>>().join(": ");
-    for (index, line) in text.lines().enumerate() {
-        let label = if index == 0 { "error: " } else { "" };
-        writeln!(err, "{label}{}", render::sanitize(line))?;
-    }
-    let hint = error.downcast_ref::<ClusterError>().and_then(ClusterError::hint);
-    hint.map_or(Ok(()), |hint| writeln!(err, "hint: {}", render::sanitize(&hint)))
-}
-
-/// Only errors about a case, and those with an undo, have lines of their own, and what they quote has none. All else may
-/// hold a server's or a plugin's text, no line of which shall look like one of ours.
-fn words(error: &(dyn std::error::Error + 'static)) -> String {
-    let text = error.to_string();
-    if error.is::<LoadError>() || error.is::<CaseError>() || error.is::<Undoable>() {
-        return text;
-    }
-    text.trim_end().replace('\n', "\n  | ")
-}
-
-/// How the answers look.
-pub fn form(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Form> {
-    let rows = match args.pods {
-        PodRows::Folded => Rows::Folded,
-        PodRows::All => Rows::All,
-    };
-    Form::of(&args.output, args.ascii, args.color, rows, screen)
-}
-
 /// What is made of each case.
 enum Task<'a> {
     /// It is explained.
@@ -221,7 +192,7 @@ impl Run<'_> {
         unanswered: Unanswered,
         err: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        if super::is_closed(&error) {
+        if super::output::is_closed(&error) {
             return Err(error);
         }
         self.ending.count(Ending::Failed);

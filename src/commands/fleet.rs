@@ -8,7 +8,7 @@ use anyhow::Context;
 use futures::StreamExt;
 
 use super::clusters::{Clusters, Found};
-use super::explain::complain;
+use super::complain::complain;
 use super::simulate::{Knobs, Prepared, Question, WITH_CHANGES};
 use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};

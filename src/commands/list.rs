@@ -9,7 +9,7 @@ use anyhow::Context;
 use futures::stream::{LocalBoxStream, StreamExt};
 
 use super::clusters::{Clusters, Found, Unread};
-use super::explain::complain;
+use super::complain::complain;
 use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, watch};

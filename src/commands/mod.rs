@@ -4,6 +4,7 @@
 mod apply;
 mod cases;
 mod clusters;
+mod complain;
 mod complete;
 mod completion;
 mod connect;
@@ -38,7 +39,6 @@ use std::io::Write;
 
 use crate::cli::{Cli, Command};
 use invoked::Invoked;
-use output::is_closed;
 use streams::{Closed, Stream};
 
 pub use ending::Ending;
@@ -58,7 +58,7 @@ pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Wr
         Err(error) if closed == Closed::End && output::has_left(&error) => Ending::Done,
         Err(error) => {
             // If standard error is closed too, nobody can be told.
-            let _ = explain::complain(&output::to_report(error), &mut err);
+            let _ = complain::complain(&output::to_report(error), &mut err);
             Ending::Failed
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use anyhow::anyhow;
 use thiserror::Error;
 
-use super::explain::complain;
+use super::complain::complain;
 use super::{Ending, files};
 
 /// Standard output. An error of it says that it is one, apart from a reader that left early.

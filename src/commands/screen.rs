@@ -24,7 +24,7 @@ pub struct Screen {
     pub can_ask: bool,
     /// Whether standard error is a terminal that can be drawn on.
     pub can_tell: bool,
-    /// Whether standard error was closed before the start.
+    /// True if standard error was closed before the start.
     pub is_err_closed: bool,
 }
 

@@ -35,7 +35,7 @@ pub async fn resized() {
     std::future::pending::<()>().await;
 }
 
-/// What the parent wants ignored, as nohup a hangup and a shell's `&` an interrupt, is not waited for: that would be an end to
+/// A signal that the parent wants ignored, as nohup a hangup and a shell's `&` an interrupt, is not waited for: that would be an end to
 /// its being ignored.
 #[cfg(unix)]
 async fn sent(kind: SignalKind) {

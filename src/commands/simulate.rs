@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::apply::{self, Proposal, Terms};
 use super::cases::Others;
-use super::explain::complain;
+use super::complain::complain;
 use super::future::{self, Future};
 use super::manifest;
 use super::subjects::{self, Asked, Matching, Unnamed};
@@ -386,7 +386,7 @@ impl Run<'_> {
         error: anyhow::Error,
         err: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        if super::is_closed(&error) {
+        if super::output::is_closed(&error) {
             return Err(error);
         }
         self.ending.count(Ending::Failed);

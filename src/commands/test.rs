@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Error, anyhow, bail};
 
-use super::explain::complain;
+use super::complain::complain;
 use super::files::{self, Readers};
 use super::{Ending, Screen, cases, folders, writer};
 use crate::cli::TestArgs;

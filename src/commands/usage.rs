@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
 use super::invoked::Invoked;
-use super::{explain, output, preflight};
+use super::{complain, output, preflight};
 use crate::cli::{self, Cli, Command};
 use crate::render::{self, sanitize};
 use kubectl_hpa_core::model::shell_word;
@@ -37,7 +37,7 @@ pub fn parse(args: &[OsString], err: &mut dyn Write) -> Result<Cli, u8> {
         }
         Err(error) => return Err(complain(args, &error, err)),
     };
-    let _ = explain::complain(&error, err);
+    let _ = complain::complain(&error, err);
     Err(WRONG)
 }
 
@@ -46,7 +46,7 @@ fn print_help(help: &clap::Error, err: &mut dyn Write) -> u8 {
     let printed = help.print().and_then(|()| io::stdout().flush());
     match printed.as_ref().err().and_then(output::unwritten) {
         Some(error) => {
-            let _ = explain::complain(&error.into(), err);
+            let _ = complain::complain(&error.into(), err);
             FAILED
         }
         None => 0,

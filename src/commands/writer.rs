@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Screen;
-use crate::cli::{ColorWhen, Output};
+use crate::cli::{ColorWhen, ExplainArgs, Output, PodRows};
 use crate::render::{self, Columns, Detail, Glyphs, JsonList, Options, Paint, Rows, Template, Title};
 use kubectl_hpa_core::comparison::Unanswered;
 
@@ -68,6 +68,18 @@ pub struct Form {
 }
 
 impl Form {
+    /// How the answers of explain look.
+    ///
+    /// # Errors
+    /// Those of [`Self::of`].
+    pub fn of_explain(args: &ExplainArgs, screen: Screen) -> anyhow::Result<Self> {
+        let rows = match args.pods {
+            PodRows::Folded => Rows::Folded,
+            PodRows::All => Rows::All,
+        };
+        Self::of(&args.output, args.ascii, args.color, rows, screen)
+    }
+
     /// As the command line and the screen have it.
     pub fn of(
         output: &Output,

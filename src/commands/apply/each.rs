@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use super::{Stored, Terms, question};
 use crate::commands::Ending;
-use crate::commands::explain::complain;
+use crate::commands::complain::complain;
 use crate::commands::subjects::Asked;
 use crate::render::sanitize;
 

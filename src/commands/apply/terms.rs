@@ -77,7 +77,7 @@ impl Terms {
         Self { allow_unknown, ..self }
     }
 
-    /// Notes the command that takes a write back.
+    /// Makes the command that takes a write back, and notes it for the end.
     pub(super) fn undo(&self, connection: &Connection, place: &Place, stored: &Stored) -> String {
         let at = format!("-n {}{}", shell_word(connection.namespace()), self.reach.flags);
         let name = place.to_string();

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use super::super::Screen;
 use super::super::connect::connect;
 use super::super::subjects::{self, Matching, Unnamed};
-use super::run::Found;
 use crate::cli::LintArgs;
 use crate::cluster::{ClusterError, Connection, Gathered, Unread};
 use kubectl_hpa_core::model::{Labels, nearest};
@@ -75,6 +74,25 @@ fn called(name: &str, hpas: &[usize], objects: &[Written], connection: &Connecti
         ClusterError::NoSuchHpa { name: name.to_owned(), namespace: connection.namespace().to_owned(), near }
             .into()
     })
+}
+
+/// What there is to look at.
+#[derive(Default)]
+pub struct Found {
+    /// All of it.
+    pub objects: Vec<Written>,
+    /// The places of the HPAs that are asked about.
+    pub subjects: BTreeSet<usize>,
+    /// What could not be read.
+    pub errors: Vec<Error>,
+    /// What was not looked at.
+    pub not_looked_at: Vec<String>,
+    /// Whether the reason of any is a right that is missing.
+    pub is_right_missing: bool,
+    /// Whether a cluster was asked.
+    pub is_live: bool,
+    /// The namespace that was asked about; `None` for all.
+    pub namespace: Option<String>,
 }
 
 impl Found {

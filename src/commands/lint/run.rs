@@ -1,13 +1,13 @@
 //! From what was typed to the report.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Error, anyhow};
 
-use super::super::explain::complain;
+use super::super::complain::complain;
 use super::super::{Ending, Screen, subjects, writer};
+use super::live::Found;
 use super::{files, ignored, live};
 use crate::cli::{LintArgs, LintOutput};
 use crate::render::{self, LintReport, Unreadable};
@@ -15,25 +15,6 @@ use kubectl_hpa_core::lint::{Severity, is_subject, lint_some};
 use kubectl_hpa_core::model::shell_word;
 use kubectl_hpa_core::snapshot::case::{API_VERSION, KIND};
 use kubectl_hpa_core::snapshot::{LoadError, Written};
-
-/// What there is to look at.
-#[derive(Default)]
-pub struct Found {
-    /// All of it.
-    pub objects: Vec<Written>,
-    /// The places of the HPAs that are asked about.
-    pub subjects: BTreeSet<usize>,
-    /// What could not be read.
-    pub errors: Vec<Error>,
-    /// What was not looked at.
-    pub not_looked_at: Vec<String>,
-    /// Whether the reason of any is a right that is missing.
-    pub is_right_missing: bool,
-    /// Whether a cluster was asked.
-    pub is_live: bool,
-    /// The namespace that was asked about; `None` for all.
-    pub namespace: Option<String>,
-}
 
 /// Looks at all objects together. What cannot be read is complained of, and the rest is looked at.
 pub async fn run(

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::cli::{ExplainArgs, Output};
 use crate::commands::Screen;
-use crate::commands::explain::form;
+use crate::commands::writer::Form;
 use crate::render;
 use kubectl_hpa_core::comparison::{Look, ReplicaChange};
 
@@ -15,7 +15,7 @@ pub fn write(
     args: &ExplainArgs,
     screen: Screen,
 ) -> anyhow::Result<()> {
-    let options = form(args, screen)?.options;
+    let options = Form::of_explain(args, screen)?.options;
     for (change, before) in changes {
         if args.output == Output::Jsonl {
             render::replica_change_json(out, change, &before.explained)?;

@@ -7,8 +7,8 @@ use super::Viewer;
 use super::changes;
 use super::frame::Frame;
 use crate::cli::{ExplainArgs, Output};
-use crate::commands::explain::form;
 use crate::commands::writer::Answered;
+use crate::commands::writer::Form;
 use crate::commands::{Ending, Screen};
 use crate::render;
 use kubectl_hpa_core::comparison::{Look, ReplicaChange, Trail};
@@ -109,14 +109,14 @@ impl Show<'_> {
             writeln!(page, "{trouble}; trying again. Last screen:\n")?;
         }
         if let Some(explained) = &self.last {
-            explained.text(&mut page, &form(self.args, self.screen)?.options)?;
+            explained.text(&mut page, &Form::of_explain(self.args, self.screen)?.options)?;
         }
         Ok(String::from_utf8_lossy(&page).into_owned())
     }
 
     fn line(&mut self) -> anyhow::Result<()> {
         let Some(explained) = &self.last else { return Ok(()) };
-        let options = form(self.args, self.screen)?.options;
+        let options = Form::of_explain(self.args, self.screen)?.options;
         let is_json = self.args.output == Output::Jsonl;
         let told = Some(explained.change_key(is_json));
         if told == self.told {
