@@ -1,9 +1,8 @@
 //! A decision as a person or a program reads it: an explanation in, bytes out.
 //!
 //! This room uses neither cluster nor clock, and writes only to the writer that it is given. It decides nothing about an HPA;
-//! of many, `fleet` counts and orders the rows. The
-//! screen and the JSON come from one list of steps ([`kubectl_hpa_core::explanation::Step`]), so that both say the
-//! same. Everything that comes from the cluster is made safe for a terminal before it is laid out.
+//! of many, `fleet` counts and orders the rows. The screen and the JSON come from one list of steps
+//! ([`kubectl_hpa_core::explanation::Step`]), so that both say the same. Everything that comes from the cluster is made safe for a terminal before it is laid out.
 
 mod by_status;
 mod changes;

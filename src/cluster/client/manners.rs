@@ -98,7 +98,7 @@ impl Manners {
             })
     }
 
-    /// Whether people are to be told of a wait that begins now: it is long, and none that they were told of still lasts.
+    /// True if people are to be told of a wait that begins now: it is long, and none that they were told of still lasts.
     pub fn is_news(&self, wait: Duration) -> bool {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let is_news = wait >= LONG && *told <= Instant::now();

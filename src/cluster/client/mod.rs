@@ -137,7 +137,7 @@ impl Client {
         (is_short && self.manners.again(resource, before.len())).then_some(wait)
     }
 
-    /// Whether a read is sent again because the connection ended before its answer: of each resource one.
+    /// True if a read is sent again because the connection ended before its answer: of each resource one.
     ///
     /// Source: `isErrRetryableFunc` in `request.go` of client-go's `rest`.
     pub fn reads_again(&self, resource: &str, method: &Method, error: &kube::Error) -> bool {

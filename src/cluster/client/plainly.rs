@@ -51,7 +51,7 @@ pub(in crate::cluster) fn words(error: &(dyn Error + 'static)) -> String {
     }
 }
 
-/// Whether the connection ended before there was an answer.
+/// True if the connection ended before there was an answer.
 ///
 /// Source: `IsConnectionReset` and `IsProbableEOF` of apimachinery's `pkg/util/net`.
 pub(in crate::cluster) fn is_hung_up(error: &(dyn Error + 'static)) -> bool {

@@ -1,4 +1,4 @@
-//! What is read for a case, and in which order (`gather`): the target's scale and pods,
+//! The reads for a case, in their order (`gather`): the target's scale and pods,
 //! metrics of all kinds, the other HPAs of the namespace, events and what else tells of the past (`history`), the
 //! controller's version and settings (`settings`, `processes`, `flags`, `controllers`), which one leads (`lease`), and whether it
 //! still lacks the rights that its errors name (`access`). An APIService may vouch that an error is the controller's, too (`vouch`). About many HPAs whole lists are read instead (`listed`).

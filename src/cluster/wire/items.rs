@@ -46,7 +46,7 @@ pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
         None
     }
 
-    /// Whether one that cannot be decoded, but tells its name, leaves the others as they are.
+    /// True if one that cannot be decoded, but tells its name, leaves the others as they are.
     const ONE_BY_ONE: bool = false;
 
     /// A field that is always there and is absent, where looking for it in the text would take too long.
@@ -304,7 +304,7 @@ impl<T> Deref for Decoded<T> {
 }
 
 impl<T: Item> Decoded<T> {
-    /// What tells the objects, those of which nothing else is known last.
+    /// The metadata of all objects, last of those of which nothing else is known.
     pub fn metadata(&self) -> impl Iterator<Item = &api::ObjectMeta> {
         self.items.iter().filter_map(Item::metadata).chain(self.undecoded.iter().map(|it| &it.metadata))
     }
@@ -427,7 +427,7 @@ impl<T: Item> Items<T> {
         &self.gathered.decoded.items
     }
 
-    /// The same, taken out, with those that could not be decoded.
+    /// Takes all items out, with those that could not be decoded.
     pub fn into_decoded(self) -> Decoded<T> {
         self.gathered.decoded
     }
@@ -469,7 +469,7 @@ impl<T: Item> Gathered<T> {
     }
 }
 
-/// What tells an object, at least its name and namespace, however strange the rest of it is.
+/// The metadata of an object, at least its name and namespace, however strange the rest of it is.
 fn metadata(bytes: &[u8]) -> Option<api::ObjectMeta> {
     #[derive(Deserialize)]
     struct Object<M> {

@@ -101,7 +101,7 @@ impl Client {
         self.list_noting(get, &mut |_| {}).await.map(|decoded| decoded.items)
     }
 
-    /// The same, with those of which only their names could be decoded; `note` gets all items so far whenever a part has come
+    /// Lists all, with those of which only their names could be decoded; `note` gets all items so far whenever a part has come
     /// that is not the last.
     pub(in crate::cluster) async fn list_noting<T: Item>(
         &self,

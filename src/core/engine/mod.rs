@@ -1,8 +1,8 @@
 //! The whole algorithm: `decide(&Snapshot, &Rules) -> Decision`. Pure, total, deterministic.
 //!
 //! Each file mirrors one part of upstream's `pkg/controller/podautoscaler` and names the functions; `usage_probe` alone mirrors
-//! none, and asks the same calculations about another usage. The only clock is
-//! `Snapshot::taken_at`; there is no input or output, no map with a random order, and nothing that can panic.
+//! none, and asks the same calculations about another usage. The only clock is `Snapshot::taken_at`;
+//! there is no input or output, no map with a random order, and nothing that can panic.
 
 mod arith;
 mod choice;

@@ -1,10 +1,10 @@
-//! What the nodes of a cluster offer.
+//! The room that the nodes of a cluster offer.
 
 use serde_json::Value;
 
 use crate::model::Quantity;
 
-/// What all schedulable nodes can allocate.
+/// The sum of all that schedulable nodes can allocate.
 pub(super) struct NodeRoom {
     pub count: usize,
     pub cpu: f64,

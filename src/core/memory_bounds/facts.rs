@@ -1,4 +1,4 @@
-//! What the objects show: rescales by the controller, and sizes of the target.
+//! Facts that the objects show: rescales by the controller, and sizes of the target.
 
 use crate::model::{Instant, Replicas};
 use crate::snapshot::RescaleEventReason;
@@ -68,7 +68,7 @@ pub(super) struct Sizes {
     pub by: SizeSource,
 }
 
-/// What shows a size.
+/// Evidence of a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SizeSource {
     /// The user stated it.

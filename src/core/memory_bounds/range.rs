@@ -68,7 +68,7 @@ pub(super) struct Certain {
     pub by: RecommendationSource,
 }
 
-/// What shows a recommendation.
+/// Evidence of a recommendation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecommendationSource {
     /// The time of a condition.

@@ -1,4 +1,4 @@
-//! Which rules a version has.
+//! From a version to its rules.
 
 use std::collections::BTreeMap;
 

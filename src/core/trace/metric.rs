@@ -102,11 +102,19 @@ impl Calculation {
     #[must_use]
     pub fn ratios(&self) -> (Ratio, Ratio) {
         match self {
-            Self::PerPod(PerPod { first, refill, .. }) => {
-                (first.ratio, refill.as_ref().map_or(first.ratio, |refill| refill.pass.ratio))
-            }
+            Self::PerPod(it) => (it.first.ratio, it.last().ratio),
             Self::Total(total) => (total.ratio, total.ratio),
             Self::PerReplica(per_replica) => (per_replica.ratio, per_replica.ratio),
+        }
+    }
+
+    /// The last ratio, and the number of pods that it is multiplied with, where the controller multiplies.
+    #[must_use]
+    pub fn multiplied(&self) -> Option<(Ratio, usize)> {
+        match self {
+            Self::PerPod(it) => Some((it.last().ratio, it.last().multiplier)),
+            Self::Total(Total { ratio, basis: TotalBasis::ReadyPods(pods), .. }) => Some((*ratio, *pods)),
+            Self::Total(_) | Self::PerReplica(_) => None,
         }
     }
 }

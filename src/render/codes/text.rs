@@ -3,7 +3,7 @@
 /// The versions for which there are rules, as most entries name them.
 pub(super) const VERSIONS: &str = "1.23 to 1.37";
 
-/// What is to be said about a code.
+/// The text about a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// In a few words.

@@ -13,7 +13,7 @@ const LEAST: usize = 8;
 /// The indentation of a remark below its row.
 const BELOW: usize = 4;
 
-/// What is shown of a table: safe, in the screen's glyphs, and without columns that have no content.
+/// The shown part of a table: safe, in the screen's glyphs, and without columns that have no content.
 pub(super) struct Shown {
     pub glyphs: Glyphs,
     pub alignments: Vec<Align>,

@@ -58,7 +58,7 @@ impl Table {
         markup::table(&shown, has_room, section)
     }
 
-    /// What is shown of it: safe, in the screen's glyphs, and without columns that have no content.
+    /// The shown part: safe, in the screen's glyphs, and without columns that have no content.
     fn shown(&self, glyphs: Glyphs) -> Shown {
         let used: Vec<usize> = (0..self.columns.len()).filter(|column| self.is_used(*column)).collect();
         let safe =

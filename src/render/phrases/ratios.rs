@@ -2,7 +2,7 @@
 
 use crate::render::claims::Ratio;
 use crate::render::units::{Decimals, decimals, float};
-use kubectl_hpa_core::trace::{Calculation, Guard, Proposal, TotalBasis};
+use kubectl_hpa_core::trace::{Calculation, Guard, PerPod, Proposal};
 
 /// The ratios of a proposal with their decimals.
 #[derive(Clone, Copy)]
@@ -18,10 +18,15 @@ impl Ratios {
         let band = (proposal.tolerances.lowest().0, proposal.tolerances.highest().0);
         let (first, last) = proposal.calculation.ratios();
         let values = [0.0, 1.0, band.0, band.1, first.0, last.0];
+        let is_kept = matches!(
+            &proposal.calculation,
+            Calculation::PerPod(PerPod { guard: Some(Guard::WithinTolerance | Guard::DirectionFlip), .. })
+        );
+        let multiplied = proposal.calculation.multiplied().filter(|_| !is_kept);
         let mut known = values.map(|value| (value, Decimals::Rounded(3)));
         for ((value, shown), needed) in known.iter_mut().zip(decimals(values)) {
             *shown = Decimals::Rounded(needed);
-            if let Some(pods) = multiplier(proposal).filter(|_| value.total_cmp(&last.0).is_eq()) {
+            if let Some((_, pods)) = multiplied.filter(|(ratio, _)| value.total_cmp(&ratio.0).is_eq()) {
                 *shown = shown.to_multiply(*value, float(pods));
             }
         }
@@ -48,21 +53,5 @@ impl Ratios {
     pub fn band(self) -> String {
         let (lowest, highest) = self.ends();
         format!("{}–{}", lowest.text(), highest.text())
-    }
-}
-
-/// How many pods the last ratio is multiplied with, if it is.
-fn multiplier(proposal: &Proposal) -> Option<usize> {
-    match &proposal.calculation {
-        Calculation::PerPod(it)
-            if !matches!(it.guard, Some(Guard::WithinTolerance | Guard::DirectionFlip)) =>
-        {
-            Some(it.last().multiplier)
-        }
-        Calculation::Total(it) => match it.basis {
-            TotalBasis::ReadyPods(pods) => Some(pods),
-            TotalBasis::WithinTolerance | TotalBasis::FromZero => None,
-        },
-        Calculation::PerPod(_) | Calculation::PerReplica(_) => None,
     }
 }

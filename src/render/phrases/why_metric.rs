@@ -264,17 +264,9 @@ fn wanted(explanation: &Explanation, proposal: &Proposal) -> Conclusion {
     }
 }
 
-/// What was rounded up: a ratio times pods.
+/// The number that was rounded up: a ratio times pods.
 pub(super) fn exact(proposal: &Proposal) -> Option<f64> {
-    let (ratio, pods) = match &proposal.calculation {
-        Calculation::PerPod(it) => {
-            let last = it.last();
-            (last.ratio, last.multiplier)
-        }
-        Calculation::Total(Total { ratio, basis: TotalBasis::ReadyPods(pods), .. }) => (*ratio, *pods),
-        Calculation::Total(_) | Calculation::PerReplica(_) => return None,
-    };
-    Some(ratio.0 * float(pods))
+    proposal.calculation.multiplied().map(|(ratio, pods)| ratio.0 * float(pods))
 }
 
 /// As what a pod without a sample counts. Only old controllers fill in where there is no way to go.

@@ -81,7 +81,7 @@ pub(super) struct MemoryBoundsView {
     sources: Vec<&'static str>,
 }
 
-/// The same under its first names, for programs that know no other.
+/// The bounds under their first names, for programs that know no other.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct RecallView {
     reliance: Vec<&'static str>,

@@ -92,7 +92,7 @@ impl<'a> Value<'a> {
         self.integer().map(|number| number != 0)
     }
 
-    /// A time; see [`super::time`].
+    /// A time; see [`time`].
     pub fn time(self) -> Result<Option<Instant>, Malformed> {
         time(self.bytes()?)
     }

@@ -1,4 +1,4 @@
-//! What a document can be.
+//! The kinds of documents.
 
 use super::UnknownField;
 use crate::api::Hpa;

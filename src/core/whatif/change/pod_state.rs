@@ -3,11 +3,11 @@
 /// Adding more than this is treated as a typo.
 pub(super) const MOST: usize = 100_000;
 
-/// What a pod can be made.
+/// The states, as they are typed.
 pub const POD_STATES: [&str; 9] =
     ["ready", "not-ready", "starting", "pending", "no-sample", "median-sample", "failed", "deleting", "gone"];
 
-/// What a pod is made to be. Only what is named here is set; all else stays as it is.
+/// The state into which a pod is put. Only what is named here is set; all else stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Running, started and ready for an hour, not being deleted. Ready is the only condition, here and below.

@@ -1,4 +1,4 @@
-//! What a projection is: changes of the replicas, and where they rest.
+//! The parts of a projection: changes of the replicas, and where they rest.
 
 use crate::model::{Instant, Replicas};
 
