@@ -214,7 +214,8 @@ func requested(t *testing.T, log string) (uris []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+	whole := text[:bytes.LastIndexByte(text, '\n')+1] // its last line may be half-written
+	for line := range bytes.Lines(whole) {
 		var event struct{ RequestURI, UserAgent string }
 		if err := json.Unmarshal(line, &event); err != nil {
 			t.Fatalf("%v: %s", err, line)
