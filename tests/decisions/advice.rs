@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::blame::{keep_samples, without};
@@ -24,6 +23,8 @@ use kubectl_hpa_core::snapshot::{Case, Snapshot, validate, validate_change};
 use kubectl_hpa_core::trace::{Failure, Gate, HoldReason, LimitReason, Outcome, Verdict};
 use kubectl_hpa_core::whatif::{Knob, Removal};
 use serde_json::{Value, json};
+
+use crate::root::root;
 
 fn answered(case: Case) -> (Snapshot, Rules, Answer) {
     let (mut snapshot, rules) = frozen(case);
@@ -129,7 +130,7 @@ fn codes(case: Value) -> Vec<&'static str> {
 }
 
 pub fn example(name: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/examples/{name}.yaml"));
+    let path = root(&format!("src/examples/{name}.yaml"));
     serde_yaml::from_reader(File::open(path).expect("an example")).expect("YAML")
 }
 

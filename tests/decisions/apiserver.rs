@@ -3,13 +3,14 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa_core::snapshot::case::HpaCase;
 use kubectl_hpa_core::snapshot::{Case, Input, Inputs, Snapshot, store, validate};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::root::root;
 
 /// What the real API server makes of an object.
 #[derive(Deserialize)]
@@ -85,7 +86,7 @@ impl Row {
 }
 
 fn rows(table: &str) -> impl Iterator<Item = Row> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loader").join(table);
+    let path = root("tests/loader").join(table);
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = BufReader::new(GzDecoder::new(file)).lines();
     lines.map(|line| serde_json::from_str(&line.expect("the table is readable")).expect("a row"))

@@ -1,8 +1,6 @@
 //! What only the controller meets: cases that were saved before the real 1.37.1 control plane, each with what came, and what
 //! follows if one sign in them is another.
 
-use std::path::Path;
-
 use kubectl_hpa_core::advice::{Advice, AdviceCode};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::attested::{About, IdleSign};
@@ -11,8 +9,10 @@ use kubectl_hpa_core::model::{Evidence, Evidenced, HpaState, Instant};
 use kubectl_hpa_core::snapshot::case::{AccessCase, LeaseCase};
 use kubectl_hpa_core::snapshot::{Case, Cases};
 
+use crate::root::root;
+
 pub fn case(name: &str) -> Case {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/decisions/attested");
+    let folder = root("tests/decisions/attested");
     let text = std::fs::read(folder.join(format!("{name}.yaml"))).expect("a file");
     Cases::new(name, text.as_slice()).next().expect("a case").expect("a good case")
 }
@@ -51,7 +51,7 @@ fn no_answer_excludes_what_came() {
         assert_eq!(((low.0, high.0), explanation.state()), (*expected, *state), "{name}");
         assert!((low.0..=high.0).contains(came), "{name}");
     }
-    let files = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/decisions/attested"));
+    let files = std::fs::read_dir(root("tests/decisions/attested"));
     assert_eq!(files.expect("the folder").count(), CAME.len());
 }
 

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::recorded::{frozen, recorded};
@@ -18,6 +17,8 @@ use kubectl_hpa_core::trace::{
     Verdict,
 };
 use kubectl_hpa_core::whatif::{Change, Knob, Removal, blame, change, like};
+
+use crate::root::root;
 
 /// Of the recorded sequences every fourth is looked at.
 const EVERY: usize = 4;
@@ -487,7 +488,7 @@ fn causes_hold_for_an_interval_too() {
 }
 
 fn example(name: &str) -> serde_json::Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/examples/{name}.yaml"));
+    let path = root(&format!("src/examples/{name}.yaml"));
     serde_yaml::from_reader(File::open(path).expect("an example")).expect("YAML")
 }
 

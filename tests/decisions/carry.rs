@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa_core::api::HpaStatus;
@@ -14,6 +13,8 @@ use kubectl_hpa_core::status::{carry, report};
 use kubectl_hpa_core::trace::SelectorVerdict;
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::root::root;
 
 #[derive(Deserialize)]
 struct Sequence {
@@ -77,7 +78,7 @@ fn walk(sequence: &Sequence) -> usize {
 
 #[test]
 fn a_carried_case_is_the_one_that_the_real_controller_meets_next() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
+    let path = root("tests/oracle/vectors/v1.37.jsonl.gz");
     let lines = BufReader::new(GzDecoder::new(File::open(path).expect("vectors"))).lines();
     let sequences =
         lines.map(|line| serde_json::from_str::<Sequence>(&line.expect("a line")).expect("a sequence"));
@@ -87,7 +88,7 @@ fn a_carried_case_is_the_one_that_the_real_controller_meets_next() {
 
 #[test]
 fn cases_of_two_hpas_are_not_carried() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
+    let path = root("tests/oracle/vectors/v1.37.jsonl.gz");
     let mut lines = BufReader::new(GzDecoder::new(File::open(path).expect("vectors"))).lines();
     let line = lines.next().expect("a line").expect("text");
     let case = serde_json::from_str::<Sequence>(&line).expect("a sequence").steps[0].case();

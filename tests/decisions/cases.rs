@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,6 +15,8 @@ use kubectl_hpa_core::trace::Outcome;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::root::root;
 
 const YAML: &str = "\
 apiVersion: kubectl-hpa/v1
@@ -476,7 +477,7 @@ fn saved_cases_of_the_vectors_are_read_back() {
     struct Step {
         case: Case,
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/v1.37.jsonl.gz");
+    let path = root("tests/oracle/vectors/v1.37.jsonl.gz");
     let lines = BufReader::new(GzDecoder::new(File::open(path).expect("vectors"))).lines();
     let mut cases = 0;
     for line in lines.take(500) {
@@ -591,7 +592,7 @@ proptest! {
 /// What `explain --example NAME --save FILE` of each release wrote is still a case, and decides as it did.
 #[test]
 fn a_case_saved_by_an_earlier_release_still_loads() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/saved/0.1.0");
+    let folder = root("tests/saved/0.1.0");
     for (name, desired) in [
         ("ambiguous", Some(4)),
         ("broken-metric", Some(6)),

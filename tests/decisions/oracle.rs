@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 
+use crate::root::root;
+
 /// Stops at the first sequence that ends otherwise.
 fn check(vectors: &str, least: usize) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors").join(vectors);
+    let path = root("tests/oracle/vectors").join(vectors);
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut lines = 0;
     for line in BufReader::new(GzDecoder::new(file)).lines() {

@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa_core::engine::decide;
@@ -15,6 +14,8 @@ use kubectl_hpa_core::status::report;
 use kubectl_hpa_core::trace::{Calculation, Decision, Gate, Group, Limit, Limited, Proposal, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::root::root;
 
 /// One call, of the whole reconcile or of a function in it.
 #[derive(Deserialize)]
@@ -204,7 +205,7 @@ fn reason_apart(test: &str) -> Option<&'static str> {
 }
 
 fn lines(release: &str) -> impl Iterator<Item = Recorded> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/upstream").join(release);
+    let path = root("tests/oracle/upstream").join(release);
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = BufReader::new(GzDecoder::new(file)).lines();
     lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("a recorded call"))

@@ -253,7 +253,7 @@ fn sample_of(case: &Case, name: &str) -> Option<i64> {
 /// With two others it is what lies between them, rounded up; what the other pods of another target use has no part in it.
 #[test]
 fn a_pod_that_becomes_ready_is_given_the_median_of_the_others_samples() {
-    let text = kubectl_hpa::examples::find("missing-samples").expect("an example").text;
+    let text = include_str!("../../src/examples/missing-samples.yaml");
     let case = Cases::new("example", text.as_bytes()).next().expect("a case").expect("a case");
     let name = |place: usize| {
         case.pods.as_ref().expect("pods").items.as_ref().expect("pods")[place].metadata.name.clone()

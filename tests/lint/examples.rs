@@ -3,15 +3,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use kubectl_hpa_core::lint::{Finding, Fix, Rule, Severity, lint};
 use kubectl_hpa_core::snapshot::{Objects, Written};
 use serde_json::Value;
 
-pub fn example(rule: Rule, which: &str) -> String {
-    let path = format!("{}/tests/lint/{rule}.{which}.yaml", env!("CARGO_MANIFEST_DIR"));
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+use crate::root::root;
+
+fn example(rule: Rule, which: &str) -> String {
+    let path = root(&format!("tests/lint/{rule}.{which}.yaml"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 pub fn objects(text: &str) -> Vec<Written> {
@@ -52,7 +53,7 @@ fn a_good_example_has_nothing() {
 
 #[test]
 fn every_example_is_of_a_rule() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint");
+    let folder = root("tests/lint");
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
         let rule = name.strip_suffix(".bad.yaml").or_else(|| name.strip_suffix(".good.yaml"));

@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use kubectl_hpa_core::lint::{Rule, Severity, lint};
 use kubectl_hpa_core::snapshot::{Objects, Written};
 use serde::Deserialize;
+
+use crate::root::root;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,7 +60,7 @@ const fn once() -> usize {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint/public")
+    root("tests/lint/public")
 }
 
 fn cases() -> Vec<Case> {

@@ -2,17 +2,17 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use serde_json::Value;
 
+use super::root::root;
+
 /// The cases of every nth sequence of a version.
 pub fn recorded(version: &str, every: usize) -> impl Iterator<Item = Case> + use<> {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/oracle/vectors/v{version}.jsonl.gz"));
+    let path = root(&format!("tests/oracle/vectors/v{version}.jsonl.gz"));
     let lines = BufReader::new(GzDecoder::new(File::open(path).expect("the vectors are there"))).lines();
     lines.step_by(every).flat_map(|line| {
         let mut sequence: Value = serde_json::from_str(&line.expect("a line")).expect("a sequence");

@@ -1,11 +1,12 @@
 //! Which controllers there are vectors of.
 
 use std::fs;
-use std::path::Path;
+
+use super::root::root;
 
 /// The versions of which there are sequences: a minor, or a release from before a patch.
 pub fn versions() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors");
+    let folder = root("tests/oracle/vectors");
     let names = fs::read_dir(folder)
         .expect("the vectors are there")
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok());

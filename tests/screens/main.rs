@@ -10,6 +10,7 @@ mod codes;
 mod committed;
 mod contract;
 mod expect;
+mod lint;
 mod list;
 mod man;
 #[path = "../pages/mod.rs"]
@@ -19,6 +20,8 @@ mod readme;
 #[path = "../oracle/recorded.rs"]
 mod recorded;
 mod render_vectors;
+#[path = "../root.rs"]
+mod root;
 mod screens;
 mod simulate;
 mod templates;

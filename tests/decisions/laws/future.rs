@@ -2,11 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::sync::Arc;
 
 use flate2::read::GzDecoder;
-use kubectl_hpa::examples;
 use kubectl_hpa_core::causes::{About, Weight};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::explanation::Explanation;
@@ -18,16 +16,16 @@ use kubectl_hpa_core::trace::{Gate, Outcome};
 use kubectl_hpa_core::whatif::{Change, Knob, change};
 
 use crate::play::Begun;
+use crate::root::root;
 
 /// The cases in the binary, and those of the questions.
 fn cases() -> impl Iterator<Item = (String, Case)> {
-    let examples = examples::ALL.iter().map(|example| (example.name.to_owned(), example.text.to_owned()));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions");
-    let files =
-        fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path());
+    let folders = ["src/examples", "tests/questions"].map(root);
+    let files = folders.into_iter().flat_map(|folder| fs::read_dir(folder).expect("the folder is there"));
+    let files = files.map(|entry| entry.expect("an entry").path());
     let files = files.filter(|path| path.extension().is_some_and(|it| it == "yaml"));
-    let texts = files.map(|path| (path.display().to_string(), fs::read_to_string(&path).expect("readable")));
-    examples.chain(texts).flat_map(|(name, text)| {
+    files.flat_map(|path| {
+        let (name, text) = (path.display().to_string(), fs::read_to_string(&path).expect("readable"));
         let cases: Vec<_> = Cases::new(name.clone(), text.as_bytes()).collect();
         cases.into_iter().filter_map(move |case| Some((name.clone(), case.ok()?)))
     })
@@ -133,7 +131,7 @@ fn a_higher_target_never_takes_more_pods_for_a_load_that_stays() {
 /// A bound of a thousand million pods is no reason to play them.
 #[test]
 fn too_many_pods_are_refused_and_not_played() {
-    let (_, mut case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
+    let (_, mut case) = cases().find(|(name, _)| name.ends_with("/held-by-window.yaml")).expect("an example");
     let change_of = |knob, value: &str| Change::new(knob, value).expect("a change");
     let made = [change_of(Knob::Max, "1000000000"), change_of(Knob::Load, "1000000x")];
     change(&mut case, &made).expect("changed");
@@ -145,7 +143,7 @@ fn too_many_pods_are_refused_and_not_played() {
 
 #[test]
 fn a_name_that_no_metric_has_is_refused() {
-    let (_, case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
+    let (_, case) = cases().find(|(name, _)| name.ends_with("/held-by-window.yaml")).expect("an example");
     let explanation = Explanation::of(case).expect("a good case");
     let curves = vec![(Some("mem".to_owned()), Curve::default())];
     let refused = play(&explanation, &Assumptions { curves, ..hours(1) });
@@ -201,7 +199,7 @@ fn without_its_cause_a_change_would_be_another() {
 #[test]
 fn without_its_cause_a_recorded_change_would_be_another() {
     let mut sums = [0; 2];
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/vectors/plays-v1.37.jsonl.gz");
+    let path = root("tests/oracle/vectors/plays-v1.37.jsonl.gz");
     let lines = BufReader::new(GzDecoder::new(fs::File::open(path).expect("the plays are there"))).lines();
     for line in lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("JSON")) {
         let begun = Begun::of(line).expect("a play");
@@ -218,7 +216,7 @@ fn without_its_cause_a_recorded_change_would_be_another() {
 /// Ten pods at half of the target, of which the last ones became ready 5 seconds ago and use ten times as much, as their samples
 /// of the time before say.
 fn with_early_samples(count: usize) -> Explanation {
-    let (_, mut case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
+    let (_, mut case) = cases().find(|(name, _)| name.ends_with("/held-by-window.yaml")).expect("an example");
     let ready_since = case.at - Duration::from_seconds(5);
     let pods = case.pods.as_mut().and_then(|pods| pods.items.as_mut()).expect("pods");
     let mut early = Vec::new();
@@ -258,7 +256,7 @@ fn a_play_takes_no_sample_that_the_decision_does_not_count() {
 /// At 105% of the target a tolerance of 10% lets nothing happen.
 #[test]
 fn time_over_target_is_not_time_over_tolerance() {
-    let (_, mut case) = cases().find(|(name, _)| name == "held-by-window").expect("an example");
+    let (_, mut case) = cases().find(|(name, _)| name.ends_with("/held-by-window.yaml")).expect("an example");
     change(&mut case, &[Change::new(Knob::Load, "+110%").expect("a load")]).expect("changed");
     let run = play(&Explanation::of(case).expect("a good case"), &hours(1)).expect("plays");
     assert_eq!(run.totals.over_target, Duration::from_seconds(3600));

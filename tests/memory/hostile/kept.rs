@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::judge::said;
 use super::promise::{Future, Synced, follow};
 use super::world::Millis;
+use crate::root::root;
 
 /// A case, and what came of it when nobody did anything any more: the replicas after each sync.
 #[derive(Serialize, Deserialize)]
@@ -50,7 +51,7 @@ impl Followed {
 }
 
 fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/memory/hostile").join(folder);
+    let folder = root("tests/memory/hostile").join(folder);
     let entries = std::fs::read_dir(folder).expect("kept cases");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();

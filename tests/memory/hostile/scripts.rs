@@ -4,8 +4,6 @@
 //! the controllers come to an act is not recorded; so of the ways in which the world can answer to a script, which are drawn,
 //! one has to show just what the real one showed.
 
-use std::path::Path;
-
 use kubectl_hpa_core::api::{Behavior, HpaSpec, Policy, ScalingRules};
 use kubectl_hpa_core::model::Instant;
 use serde::Deserialize;
@@ -17,6 +15,7 @@ use super::scaling::{APPLY, ARGO, HELM};
 use super::shown::{Recorded, Shown, same};
 use super::spec;
 use super::world::{Millis, SECOND, World};
+use crate::root::root;
 
 /// So many ways are drawn for each script.
 const WAYS: u64 = 400;
@@ -40,7 +39,7 @@ struct Took {
 }
 
 pub fn scripts() -> Vec<Script> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/memory/hostile/signs.json");
+    let path = root("tests/memory/hostile/signs.json");
     serde_json::from_str(&std::fs::read_to_string(path).expect("signs.json")).expect("scripts")
 }
 
@@ -138,7 +137,7 @@ impl Script {
 
     /// The second word of its line in `scripts.txt`.
     fn named_behavior(&self) -> String {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/scripts.txt");
+        let path = root("tests/e2e/scripts.txt");
         let text = std::fs::read_to_string(path).expect("scripts.txt");
         let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
         let mut own = lines.filter(|words| words.first() == Some(&self.name.as_str()));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::input::lint;
+use super::input::lint;
 
 const BAD: &str = "tests/lint/replicas-in-manifest.bad.yaml";
 

@@ -3,13 +3,13 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 
 use flate2::read::GzDecoder;
 use kubectl_hpa_core::lint::Rule;
 use serde_json::Value;
 
-use crate::input::lint;
+use super::input::lint;
+use crate::root::root;
 
 const SARIF: &[u8] = include_bytes!("sarif-schema-2.1.0.json.gz");
 
@@ -34,7 +34,7 @@ fn keeps_to(schema: &Value, value: &Value) {
 
 #[test]
 fn the_json_keeps_to_its_schema() {
-    let schema = json(include_str!("../../src/render/schema/lint.schema.json"));
+    let schema = json(include_str!("../../../src/render/schema/lint.schema.json"));
     let mut view = json(&everything("json"));
     keeps_to(&schema, &view);
     for rule in Rule::ALL {
@@ -48,7 +48,7 @@ fn the_json_keeps_to_its_schema() {
 
 #[test]
 fn the_schema_knows_every_rule() {
-    let schema = json(include_str!("../../src/render/schema/lint.schema.json"));
+    let schema = json(include_str!("../../../src/render/schema/lint.schema.json"));
     let known: Vec<&str> = schema["$defs"]["finding"]["properties"]["rule"]["enum"]
         .as_array()
         .expect("rules")
@@ -157,7 +157,7 @@ fn the_text_is_colored_and_plain_as_it_is_wanted() {
 
 #[test]
 fn the_page_has_every_rule_and_real_screens() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core/lint/lint.md");
+    let path = root("src/core/lint/lint.md");
     let page = fs::read_to_string(&path).expect("the page is there");
     let rows = page.lines().filter(|line| line.starts_with("| ["));
     let rows: Vec<String> = rows.map(str::to_owned).collect();
@@ -165,7 +165,5 @@ fn the_page_has_every_rule_and_real_screens() {
         format!("| [`{rule}`](../../render/codes/codes.md#{rule}) | {} | {} |", rule.severity(), rule.title())
     };
     assert_eq!(rows, Rule::ALL.iter().map(row).collect::<Vec<_>>());
-    crate::pages::check(&path, |line| {
-        Some(crate::pages::answer(Path::new(env!("CARGO_MANIFEST_DIR")), line))
-    });
+    crate::pages::check(&path, |line| Some(crate::pages::answer(&root(""), line)));
 }
