@@ -39,6 +39,7 @@ fn made() -> impl Iterator<Item = Case> {
         finished(),
         waiting(2),
         unscheduled(&["SchedulingGated"]),
+        waiting_containers(&["", "", "", "CrashLoopBackOff", "CrashLoopBackOff"]),
         wrong_container(),
         at_max(4),
         example("foreign-pods"),
@@ -591,6 +592,56 @@ fn pods_that_gates_hold_back_are_no_sign_of_a_full_cluster() {
     let condition = &mut old["pods"]["items"][0]["status"]["conditions"][0];
     condition.as_object_mut().expect("a condition").remove("reason");
     assert!(codes(old).contains(&"make-room"));
+}
+
+/// The containers of the first pods wait; each as kubectl shows it of the pod.
+fn waiting_containers(reasons: &[&str]) -> Value {
+    let mut case = example("missing-samples");
+    for (pod, reason) in case["pods"]["items"].as_array_mut().expect("pods").iter_mut().zip(reasons) {
+        let name = pod["spec"]["containers"][0]["name"].clone();
+        let (list, reason) = reason
+            .strip_prefix("Init:")
+            .map_or(("containerStatuses", *reason), |reason| ("initContainerStatuses", reason));
+        pod["status"][list] = json!([{"name": name, "state": {"waiting": {"reason": reason}}}]);
+    }
+    case
+}
+
+#[test]
+fn containers_that_wait_are_told_of_and_not_the_metrics_api() {
+    let remedies = |reasons: &[&str]| {
+        let case: Case = serde_json::from_value(waiting_containers(reasons)).expect("a case");
+        // As it was read, and as it is saved.
+        let saved = serde_json::to_value(&case).and_then(serde_json::from_value).expect("a case");
+        let advice = advised(case);
+        assert_eq!(advised(saved), advice);
+        advice.into_iter().map(|piece| piece.remedy).collect::<Vec<_>>()
+    };
+    let groups = example("missing-samples");
+    let sampled: Vec<&str> = groups["podMetrics"]["items"]
+        .as_array()
+        .expect("samples")
+        .iter()
+        .filter_map(|item| item["metadata"]["name"].as_str())
+        .collect();
+    let pods = groups["pods"]["items"].as_array().expect("pods");
+    let missing: Vec<usize> = (0..pods.len())
+        .filter(|place| !sampled.contains(&pods[*place]["metadata"]["name"].as_str().expect("a name")))
+        .collect();
+    let reasons = |reason: &'static str| -> Vec<&'static str> {
+        (0..pods.len()).map(|place| if missing.contains(&place) { reason } else { "" }).collect()
+    };
+    for reason in
+        ["CrashLoopBackOff", "ImagePullBackOff", "CreateContainerConfigError", "Init:CrashLoopBackOff"]
+    {
+        let told = remedies(&reasons(reason));
+        assert_eq!(told, [Remedy::StartContainers { stuck: 2, first: missing[0] }], "{reason}");
+    }
+    // Every container waits before it first runs.
+    for reason in ["ContainerCreating", "PodInitializing", ""] {
+        let told = remedies(&reasons(reason));
+        assert!(matches!(told[..], [Remedy::RestoreSamples { missing: 2, .. }]), "{reason}: {told:?}");
+    }
 }
 
 #[test]

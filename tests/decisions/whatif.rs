@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::advice::example;
 use crate::recorded::{frozen, recorded};
 use kubectl_hpa_core::engine::decide;
 use kubectl_hpa_core::explanation::Explanation;
@@ -18,6 +19,7 @@ use kubectl_hpa_core::{
     snapshot::{Case, Cases},
     whatif::{Axis, Change, ChangeError, Point, Problem, Undecided, change, meant, sweep},
 };
+use serde_json::json;
 
 /// Of the recorded sequences every fourth is looked at.
 const EVERY: usize = 4;
@@ -351,5 +353,50 @@ fn small_requests_have_a_threshold_too() {
         let all = thresholds(&snapshot, &rules, &answer);
         let threshold = all[0].higher.unwrap_or_else(|| panic!("none for {request}"));
         holds(&snapshot, &rules, &answer, &all[0], threshold).expect("it can be tried");
+    }
+}
+
+/// 20 replicas, whose queue is at 92.5% of their target, and 40 pods that a count of 60 in status.replicas has besides.
+fn counted_besides(phase: &str, status_replicas: i32) -> Snapshot {
+    let mut case = example("held-by-window");
+    let pods = case["pods"]["items"].as_array_mut().expect("pods");
+    let pod = pods[0].clone();
+    *pods = (0..60)
+        .map(|number| {
+            let mut pod = pod.clone();
+            pod["metadata"]["name"] = format!("web-{number}").into();
+            pod["status"]["phase"] = if number < 20 { "Running" } else { phase }.into();
+            pod
+        })
+        .collect();
+    pods.truncate(if phase.is_empty() { 20 } else { 60 });
+    case["podMetrics"]["items"] = json!([]);
+    case["scale"]["object"]["spec"]["replicas"] = 20.into();
+    case["scale"]["object"]["status"]["replicas"] = status_replicas.into();
+    case["memory"]["recommendations"] = json!([{"replicas": 20, "at": "2026-11-21T10:39:10Z"}]);
+    case["hpa"]["spec"]["maxReplicas"] = 40.into();
+    case["hpa"]["spec"]["metrics"] = json!([{"type": "External", "external": {
+        "metric": {"name": "queue"}, "target": {"type": "AverageValue", "averageValue": "200"}}}]);
+    case["externalMetrics"] = json!([{"query": {"metric": {"name": "queue"}},
+        "items": [{"metricName": "queue", "timestamp": "2026-11-21T10:41:55Z", "value": "3700"}]}]);
+    frozen(serde_json::from_value(case).expect("a case")).0
+}
+
+/// The controllers of workloads leave pods that have ended out of status.replicas, so that no change is told which only a
+/// status with them would bring; a simulation, which counts as they do, brings none.
+#[test]
+fn no_change_is_told_that_hangs_on_ended_pods_in_status_replicas() {
+    let change = |phase: &str, status_replicas| {
+        let snapshot = counted_besides(phase, status_replicas);
+        let rules = Rules::for_version("1.37", &std::collections::BTreeMap::new()).expect("rules");
+        let decision = decide(&snapshot, &rules);
+        assert_eq!(decision.desired(), Some(Replicas(20)), "{phase} {status_replicas}");
+        next_change(&snapshot, &rules, &decision).map(|change| change.replicas)
+    };
+    assert_eq!(change("", 20), None, "within the tolerance");
+    assert_eq!(change("Running", 60), Some(Replicas(19)), "a surge is counted");
+    for phase in ["Failed", "Succeeded"] {
+        assert_eq!(change(phase, 60), None, "{phase}");
+        assert_eq!(change(phase, 20), None, "{phase}, left out already");
     }
 }

@@ -30,12 +30,15 @@ func GenerateFresh(oracle *Oracle, patch string, seed uint64) (*Sequence, error)
 	return out, nil
 }
 
-// dressed gives some HPAs a ScaledObject as owner, some other HPAs the same target, and some cases what they show of
-// kube-controller-manager. The controller that decides reads none of it.
+// dressed gives some HPAs a ScaledObject as owner, some other HPAs the same target, some pods containers that wait, and some
+// cases what they show of kube-controller-manager. The controller that decides reads none of it.
 func dressed(line []byte, seed uint64, isFirst bool) ([]byte, error) {
 	var file map[string]any
-	if err := json.Unmarshal(line, &file); err != nil || seed%3 != 0 && seed%5 != 0 {
+	if err := json.Unmarshal(line, &file); err != nil || seed%3 != 0 && seed%5 != 0 && seed%4 != 0 {
 		return line, err
+	}
+	if seed%4 == 0 {
+		showWaiting(file, seed/4)
 	}
 	hpa := file["hpa"].(map[string]any)
 	if seed%5 == 0 {
@@ -56,6 +59,27 @@ func dressed(line []byte, seed uint64, isFirst bool) ([]byte, error) {
 		its["spec"] = map[string]any{"scaleTargetRef": hpa["spec"].(map[string]any)["scaleTargetRef"]}
 	}
 	return encode(file), nil
+}
+
+// showWaiting lets the containers of some pods wait, or of all.
+func showWaiting(file map[string]any, turn uint64) {
+	reasons := []string{"ImagePullBackOff", "CrashLoopBackOff", "ContainerCreating", "CreateContainerConfigError"}
+	pods, _ := file["pods"].(map[string]any)
+	items, _ := pods["items"].([]any)
+	for i, pod := range items {
+		if number := turn + uint64(i); number%2 == 0 || turn%3 == 0 {
+			its := pod.(map[string]any)
+			statuses := []object{}
+			containers, _ := its["spec"].(map[string]any)["containers"].([]any)
+			for _, c := range containers {
+				reason := reasons[number/2%uint64(len(reasons))]
+				statuses = append(statuses, object{"name": c.(map[string]any)["name"], "state": object{"waiting": object{"reason": reason}}})
+			}
+			if status, ok := its["status"].(map[string]any); ok {
+				status["containerStatuses"] = statuses
+			}
+		}
+	}
 }
 
 // showController adds one of the signs that it is at work, or is not. After a first sync the status tells of one.

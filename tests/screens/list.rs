@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use kubectl_hpa::render::{self, Detail, Fleet, Glyphs, Listed, Options, Paint};
-use kubectl_hpa_core::model::HpaState;
+use kubectl_hpa_core::model::{HpaState, Replicas};
 use serde_json::Value;
 
 use crate::screens::{all, at, check};
@@ -26,7 +26,7 @@ fn text(fleet: &Fleet, options: Options) -> String {
 /// Which rule fits: a case of each for every reason that the page names.
 #[test]
 fn each_state_is_that_of_its_cases() {
-    use HpaState::{AtMax, AtMin, Broken, Held, Idle, Scaling, SwitchedOff, Unknown};
+    use HpaState::{Asleep, AtMax, AtMin, Broken, Held, Idle, Scaling, SwitchedOff, Unknown};
     let expected = [
         (Broken, &["no-scale", "ambiguous", "missing-request", "rescale-failed", "no-samples"][..]),
         // One of two metrics fails: a scale-down is blocked, a scale-up is not.
@@ -34,7 +34,8 @@ fn each_state_is_that_of_its_cases() {
         (Held, &["held-by-window", "scale-up-stabilized", "scale-down-disabled"]),
         (Held, &["missing-samples", "rollout"]),
         (AtMax, &["at-max", "above-max"]),
-        (AtMin, &["resting-at-min", "below-min", "scale-to-zero", "on-target"]),
+        (Asleep, &["scale-to-zero", "asleep", "asleep-beside-cpu", "tied-at-zero"]),
+        (AtMin, &["resting-at-min", "below-min", "on-target"]),
         (Scaling, &["scale-up-limited", "behavior-limited"]),
         (Idle, &["wide-tolerance", "missing-left-out"]),
         (SwitchedOff, &["switched-off"]),
@@ -72,6 +73,22 @@ fn an_open_count_is_an_interval_and_held_if_it_may_stay() {
         seen += 1;
     }
     assert!(seen > 1, "only {seen} cases with an interval");
+}
+
+/// As the headline says: it stays at 0, or scales.
+#[test]
+fn an_hpa_at_its_own_zero_is_asleep_or_scales() {
+    let mut states = std::collections::BTreeSet::new();
+    for case in all() {
+        let explanation = &case.explanation;
+        if explanation.current() == Some(Replicas(0)) && explanation.decision().choice.is_some() {
+            let is_asleep = explanation.range() == Some((Replicas(0), Replicas(0)));
+            let expected = if is_asleep { HpaState::Asleep } else { HpaState::Scaling };
+            assert_eq!(explanation.state(), expected, "{}", case.name);
+            states.insert(expected);
+        }
+    }
+    assert_eq!(states.len(), 2);
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl Item for api::Pod {
         self.status
             .conditions
             .retain(|it| it.kind == "Ready" || it.is_unscheduled() || it.is_resize_pending());
-        self.keep_resizing();
+        self.trim_container_statuses();
         // The reason why a pod is not ready is used nowhere, and would make a large list larger.
         self.status
             .conditions
@@ -699,6 +699,27 @@ mod tests {
         };
         assert_eq!(kept("1"), (1, 1));
         assert_eq!(kept("4000m"), (0, 1));
+    }
+
+    #[test]
+    fn of_containers_those_are_kept_that_wait() {
+        let status =
+            |name: &str, state: serde_json::Value| json!({"name": name, "image": "a", "state": state});
+        let pulling = json!({"waiting": {"reason": "ImagePullBackOff", "message": "Back-off pulling image"}});
+        let pod = json!({
+            "metadata": {"name": "web"},
+            "spec": {"containers": [{"name": "app"}, {"name": "log"}], "initContainers": [{"name": "set"}]},
+            "status": {
+                "initContainerStatuses": [status("set", json!({"terminated": {"reason": "Completed"}}))],
+                "containerStatuses": [status("app", pulling), status("log", json!({"running": {}})),
+                    status("old", json!({"waiting": {}}))],
+            },
+        });
+        let mut pod: api::Pod = serde_json::from_value(pod).expect("a pod");
+        pod.trim();
+        let kept = json!({"containerStatuses": [
+            {"name": "app", "state": {"waiting": {"reason": "ImagePullBackOff"}}}]});
+        assert_eq!(serde_json::to_value(&pod.status).expect("JSON"), kept);
     }
 
     /// 20,000 pods of 12 KB, as a deployment with sidecars has them.

@@ -10,18 +10,24 @@ const ENTRY: usize = 64;
 pub(super) fn pod(pod: &api::Pod) -> usize {
     let containers = pod.spec.containers.iter().chain(&pod.spec.init_containers);
     let overhead = [&pod.spec.overhead].into_iter();
+    let statuses = pod.status.init_container_statuses.iter().chain(&pod.status.container_statuses);
     let own = pod.spec.resources.iter().flat_map(|resources| [&resources.requests, &resources.limits]);
     size_of::<api::Pod>()
         + metadata(&pod.metadata)
         + containers.map(container).sum::<usize>()
         + overhead.chain(own).map(resources).sum::<usize>()
         + pod.status.conditions.iter().map(condition).sum::<usize>()
-        + pod.status.container_statuses.iter().flat_map(|it| &it.0).map(container_status).sum::<usize>()
+        + statuses.flat_map(|it| &it.0).map(container_status).sum::<usize>()
 }
 
 fn container_status(status: &api::ContainerStatus) -> usize {
     let lists = status.resources.iter().flat_map(|it| [&it.requests, &it.limits]);
-    size_of::<api::ContainerStatus>() + ENTRY + status.name.len() + lists.map(resources).sum::<usize>()
+    let reason = status.waits_for().map_or(0, |reason| ENTRY + reason.len());
+    size_of::<api::ContainerStatus>()
+        + ENTRY
+        + status.name.len()
+        + reason
+        + lists.map(resources).sum::<usize>()
 }
 
 fn condition(condition: &api::PodCondition) -> usize {

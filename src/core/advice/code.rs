@@ -29,6 +29,8 @@ pub enum AdviceCode {
     MakeRoom,
     /// Scheduling gates hold pods back.
     CheckSchedulingGates,
+    /// Containers wait, and their pods do not run.
+    StartContainers,
     /// Pods of finished Jobs count as missing.
     DeleteFinishedPods,
     /// Pods without samples hold the count.
@@ -65,6 +67,7 @@ impl AdviceCode {
         Self::FixOrRemoveMetric,
         Self::MakeRoom,
         Self::CheckSchedulingGates,
+        Self::StartContainers,
         Self::DeleteFinishedPods,
         Self::RestoreSamples,
         Self::WidenWindow,
@@ -98,6 +101,7 @@ impl AdviceCode {
             Self::NameContainer => "name-container",
             Self::MakeRoom => "make-room",
             Self::CheckSchedulingGates => "check-scheduling-gates",
+            Self::StartContainers => "start-containers",
             Self::DeleteFinishedPods => "delete-finished-pods",
             Self::WidenWindow => "widen-window",
             Self::RaiseMax => "raise-max",

@@ -30,7 +30,7 @@ fn stopped(context: &AdviceContext<'_>) -> Option<Advice> {
         return wake_up(context);
     }
     if are_idle(context) {
-        // Pods that are not bound to a node have advice of their own.
+        // Pods without a node, or with a container that waits, have advice of their own.
         return scheduling::advise(context).next().is_none().then(|| Advice::new(Remedy::StartPods));
     }
     let mut asked: Vec<(MetricsApi, Option<Option<u16>>)> = Vec::new();

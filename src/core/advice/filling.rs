@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::context::{AdviceContext, gone};
 use super::{Advice, Remedy};
-use crate::snapshot::Phase;
+use crate::snapshot::{Phase, Pod};
 use crate::trace::{Group, GroupedPod};
 use crate::whatif::{Removal, without_pods};
 
@@ -49,9 +49,9 @@ fn samples(context: &AdviceContext<'_>) -> Option<Advice> {
         let places: Vec<usize> = members.filter(is_missing).map(|(place, _)| place).collect();
         (!places.is_empty()).then_some((trace.index, places))
     })?;
-    // A pod that has done its work will never have a sample.
-    let ended = |place: &usize| context.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
-    if places.iter().any(ended) {
+    // A pod that has done its work will never have a sample, and one whose container waits has other advice.
+    let is_silent = |pod: &Pod| pod.phase == Phase::Succeeded || pod.stuck.is_some();
+    if places.iter().any(|place| context.pod(*place).is_some_and(is_silent)) {
         return None;
     }
     let missing = places.len();

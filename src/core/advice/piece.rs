@@ -94,6 +94,13 @@ pub enum Remedy {
         /// The place of the one that has been held back for longest.
         first: usize,
     },
+    /// Find out why containers wait.
+    StartContainers {
+        /// How many of the target's own pods have one that does.
+        stuck: usize,
+        /// The place of the one that started first.
+        first: usize,
+    },
     /// Delete finished pods, or take them out of the selector.
     DeleteFinishedPods {
         /// Their places.
@@ -170,6 +177,7 @@ impl Advice {
             Remedy::NameContainer { .. } => AdviceCode::NameContainer,
             Remedy::MakeRoom { .. } => AdviceCode::MakeRoom,
             Remedy::CheckSchedulingGates { .. } => AdviceCode::CheckSchedulingGates,
+            Remedy::StartContainers { .. } => AdviceCode::StartContainers,
             Remedy::DeleteFinishedPods { .. } => AdviceCode::DeleteFinishedPods,
             Remedy::WidenWindow(_) => AdviceCode::WidenWindow,
             Remedy::RaiseMax => AdviceCode::RaiseMax,

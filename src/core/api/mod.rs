@@ -24,8 +24,8 @@ pub use hpa::{
 pub use meta::{FieldSet, ManagedFields, ObjectMeta, OwnerReference};
 pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
 pub use pod::{
-    Container, ContainerStatus, ContainerStatuses, Pod, PodCondition, PodSpec, PodStatus,
-    ResourceRequirements,
+    Container, ContainerState, ContainerStateWaiting, ContainerStatus, ContainerStatuses, Pod, PodCondition,
+    PodSpec, PodStatus, ResourceRequirements,
 };
 pub use reference::{MetricIdentifier, ObjectReference};
 pub use resource_list::ResourceList;

@@ -79,8 +79,10 @@ pub struct PodStatus {
     /// Conditions; of a live pod those of type Ready and PodResizePending are kept, and PodScheduled where it is False.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub conditions: Vec<PodCondition>,
-    /// What containers have; of a live pod those are kept that have other requests than the spec.
+    /// What containers have and wait for; of a live pod those are kept that wait, or have other requests than the spec.
     pub container_statuses: Option<Box<ContainerStatuses>>,
+    /// The same of init containers; of a live pod those are kept that wait.
+    pub init_container_statuses: Option<Box<ContainerStatuses>>,
 }
 
 /// `ContainerStatus` of several containers. Most pods keep none, so that it is boxed.
@@ -88,7 +90,7 @@ pub struct PodStatus {
 #[serde(transparent)]
 pub struct ContainerStatuses(pub Vec<ContainerStatus>);
 
-/// `ContainerStatus`: what a container has, which during an in-place resize is not yet what its spec says.
+/// `ContainerStatus`: what a container has, which during an in-place resize is not yet what its spec says, and waits for.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -98,6 +100,38 @@ pub struct ContainerStatus {
     pub name: String,
     /// Its requests and limits as they are configured now.
     pub resources: Option<ResourceRequirements>,
+    /// Of its states only the one in which it waits.
+    pub state: Option<ContainerState>,
+}
+
+/// `ContainerState`: only of a container that waits.
+#[serde_with::skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContainerState {
+    /// It does not run yet, or not again.
+    pub waiting: Option<ContainerStateWaiting>,
+}
+
+/// `ContainerStateWaiting`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContainerStateWaiting {
+    /// Why, in a word for machines, for example `ImagePullBackOff`.
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
+    pub reason: String,
+}
+
+/// The reasons for which every container waits before it first runs.
+const STARTING: [&str; 2] = ["ContainerCreating", "PodInitializing"];
+
+impl ContainerStatus {
+    /// Why the container waits; `None` if it does not, or no reason is given.
+    #[must_use]
+    pub fn waits_for(&self) -> Option<&str> {
+        let waiting = self.state.as_ref()?.waiting.as_ref()?;
+        Some(waiting.reason.as_str()).filter(|reason| !reason.is_empty())
+    }
 }
 
 /// `PodCondition`.
@@ -144,13 +178,42 @@ impl Pod {
         })
     }
 
-    /// Drops the statuses of containers that have what the spec says.
-    pub fn keep_resizing(&mut self) {
-        let names: Vec<String> = self.resizing().map(|(container, _)| container.name.clone()).collect();
-        if let Some(statuses) = &mut self.status.container_statuses {
-            statuses.0.retain(|status| names.contains(&status.name));
+    /// The container that keeps the pod from running, and why it waits: the first one that waits for more than its start,
+    /// init containers before the others, as they run.
+    #[must_use]
+    pub fn stuck(&self) -> Option<(&str, &str)> {
+        let status = &self.status;
+        let statuses = status.init_container_statuses.iter().chain(&status.container_statuses);
+        let mut waiting = statuses.flat_map(|it| &it.0).filter_map(|it| Some((&*it.name, it.waits_for()?)));
+        waiting.find(|(_, reason)| !STARTING.contains(reason))
+    }
+
+    /// True if each container that runs on waits, so that nothing of the pod runs.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        let status = &self.status;
+        let statuses = status.init_container_statuses.iter().chain(&status.container_statuses);
+        let waiting: Vec<&str> =
+            statuses.flat_map(|it| &it.0).filter(|it| it.waits_for().is_some()).map(|it| &*it.name).collect();
+        !waiting.is_empty() && self.spec.running().all(|container| waiting.contains(&&*container.name))
+    }
+
+    /// Drops from the statuses of containers what is neither a reason to wait nor other requests than the spec's.
+    pub fn trim_container_statuses(&mut self) {
+        let resizing: Vec<String> = self.resizing().map(|(container, _)| container.name.clone()).collect();
+        let status = &mut self.status;
+        for statuses in [&mut status.init_container_statuses, &mut status.container_statuses] {
+            for it in statuses.iter_mut().flat_map(|statuses| &mut statuses.0) {
+                it.resources.take_if(|_| !resizing.contains(&it.name));
+                if it.waits_for().is_none() {
+                    it.state = None;
+                }
+            }
+            if let Some(statuses) = statuses {
+                statuses.0.retain(|it| it.resources.is_some() || it.state.is_some());
+            }
+            statuses.take_if(|statuses| statuses.0.is_empty());
         }
-        self.status.container_statuses.take_if(|statuses| statuses.0.is_empty());
     }
 }
 

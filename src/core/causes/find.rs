@@ -153,7 +153,7 @@ impl Finder<'_> {
         }
         let by_condition = self.rules.from_zero == FromZero::Condition;
         let own = by_condition && hpa.status.is_scaled_to_zero();
-        let may_be_own = hpa.min == Replicas(0) && by_condition;
+        let may_be_own = own || hpa.min == Replicas(0) && by_condition;
         match (own, self.rules.scale_to_zero) {
             (_, false) if may_be_own => ZeroOf::NotTold,
             (true, true) => ZeroOf::OwnWithoutMetric,

@@ -23,6 +23,7 @@ impl Explanation {
             }
             HpaState::SwitchedOff => self.condition_since(ConditionType::ScalingActive, "False"),
             HpaState::AtMax | HpaState::AtMin => self.condition_since(ConditionType::ScalingLimited, "True"),
+            HpaState::Asleep => self.condition_since(ConditionType::ScaledToZero, "True"),
             HpaState::Held | HpaState::Scaling | HpaState::Idle | HpaState::Unknown => None,
         }
     }
@@ -45,7 +46,11 @@ fn fits(state: HpaState, explanation: &Explanation) -> bool {
         HpaState::Broken => is_broken(explanation),
         HpaState::Held => is_held(explanation),
         HpaState::AtMax => ends_at(explanation, explanation.snapshot.hpa.max, |wanted, max| wanted >= max),
-        HpaState::AtMin => ends_at(explanation, explanation.snapshot.hpa.min, |wanted, min| wanted <= min),
+        HpaState::Asleep => is_asleep(explanation),
+        HpaState::AtMin => {
+            !leaves_zero(explanation)
+                && ends_at(explanation, explanation.snapshot.hpa.min, |wanted, min| wanted <= min)
+        }
         HpaState::Scaling => explanation.range().is_some() && !may_stay(explanation),
         HpaState::Idle => explanation.decision().choice.is_some() && may_stay(explanation),
         HpaState::SwitchedOff => is_switched_off(&explanation.decision().outcome),
@@ -84,6 +89,17 @@ fn is_held_by_pods(explanation: &Explanation) -> bool {
 fn may_stay(explanation: &Explanation) -> bool {
     let range = explanation.range().zip(explanation.current());
     range.is_some_and(|((low, high), current)| low <= current && current <= high)
+}
+
+/// At zero by its own decision, from which this controller scales up again.
+fn is_asleep(explanation: &Explanation) -> bool {
+    let is_decided = explanation.decision().choice.is_some() && !explanation.never_wakes();
+    is_decided && explanation.range() == Some((Replicas(0), Replicas(0)))
+}
+
+/// From its own zero the HPA goes up, if only to a minReplicas that was raised meanwhile.
+fn leaves_zero(explanation: &Explanation) -> bool {
+    explanation.current() == Some(Replicas(0))
 }
 
 /// Beyond the bounds the controller goes back to them before it reads any metric.

@@ -42,6 +42,7 @@ impl Explanation {
             None if desired == hpa.max.0 => {
                 (HpaState::AtMax, has(limited, &[ConditionReason::TooManyReplicas]))
             }
+            None if desired == 0 && !self.never_wakes() => (HpaState::Asleep, None),
             None if desired == hpa.min.0 => {
                 (HpaState::AtMin, has(limited, &[ConditionReason::TooFewReplicas]))
             }

@@ -9,6 +9,8 @@ pub enum HpaState {
     Held,
     /// The count is `maxReplicas` or becomes it now, and the metrics want no fewer.
     AtMax,
+    /// The count is 0 or becomes it now, as no metric wants a replica; the HPA scales up again by itself.
+    Asleep,
     /// The count is `minReplicas` or becomes it now, and the metrics want no more.
     AtMin,
     /// The replicas change now.
@@ -34,10 +36,11 @@ pub enum Severity {
 
 impl HpaState {
     /// All states, in the order in which they are tried.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Broken,
         Self::Held,
         Self::AtMax,
+        Self::Asleep,
         Self::AtMin,
         Self::Scaling,
         Self::Idle,
@@ -52,6 +55,7 @@ impl HpaState {
             Self::Broken => "broken",
             Self::Held => "held",
             Self::AtMax => "at-max",
+            Self::Asleep => "asleep",
             Self::AtMin => "at-min",
             Self::Scaling => "scaling",
             Self::Idle => "idle",
@@ -66,7 +70,7 @@ impl HpaState {
         match self {
             Self::Broken => Severity::Stops,
             Self::Held | Self::AtMax | Self::SwitchedOff | Self::Unknown => Severity::Holds,
-            Self::AtMin | Self::Scaling | Self::Idle => Severity::Calm,
+            Self::Asleep | Self::AtMin | Self::Scaling | Self::Idle => Severity::Calm,
         }
     }
 }

@@ -116,7 +116,8 @@ impl Assumptions {
         (0..if is_fixed { 1 } else { DRAWN }).map(|_| one()).collect()
     }
 
-    /// A pod that starts comes up as a new one does; one that waits for a node or has been unready for long stays so.
+    /// A pod that starts comes up as a new one does; one that waits for a node, has a container that waits for more than its
+    /// start, or has been unready for long stays so.
     fn future(&self, snapshot: &Snapshot, pod: &Pod) -> Future {
         let age = pod.started.map(|started| snapshot.taken_at.since(started));
         let is_young = age.is_none_or(|age| age <= snapshot.controller.cpu_initialization_period.value);
@@ -127,7 +128,7 @@ impl Assumptions {
                 ..
             })
         );
-        let comes_up = is_young && !waits;
+        let comes_up = is_young && !waits && pod.stuck.is_none();
         let may_be_measured = age.is_none_or(|age| age <= MEASURED_WITHIN);
         let running = self.start_delay.most;
         Future {
@@ -290,6 +291,7 @@ fn bare() -> Pod {
         started: None,
         ready: None,
         unscheduled: None,
+        stuck: None,
         resizing: Vec::new(),
         containers: std::sync::Arc::default(),
         pod_requests: None,

@@ -160,6 +160,7 @@ impl Pods {
             pod.phase = Phase::Running;
             pod.ready = Some(Readiness { status: ConditionStatus::False, since });
             pod.unscheduled = None;
+            pod.stuck = None;
             has_changed = true;
         }
         if is_due(&mut plan.ready) && pod.phase == Phase::Running && !pod.is_running_and_ready() {
@@ -261,6 +262,7 @@ impl Pods {
                 started: None,
                 ready: None,
                 unscheduled: None,
+                stuck: None,
                 resizing: Vec::new(),
                 usage: None,
                 labels: template.labels.clone(),

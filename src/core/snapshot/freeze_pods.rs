@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::pod_requests::{Names, counted_containers, pod_requests};
 use super::{
     CaseError, ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodSamples, PodUsage, Readiness,
-    ResizingContainer, Unscheduled, UnscheduledReason, Usages,
+    ResizingContainer, StuckContainer, Unscheduled, UnscheduledReason, Usages,
 };
 use crate::api;
 use crate::model::{Amounts, Instant, Labels, Milli, Selector};
@@ -169,9 +169,18 @@ fn pod(pod: &api::Pod, names: &mut Names) -> Pod {
         started: pod.status.start_time,
         ready: pod.status.conditions.iter().find(|condition| condition.kind == "Ready").map(readiness),
         unscheduled: pod.status.conditions.iter().find(|it| it.is_unscheduled()).map(unscheduled),
+        stuck: stuck(pod, names),
         resizing: resizing(pod),
         usage: None,
     }
+}
+
+fn stuck(pod: &api::Pod, names: &mut Names) -> Option<StuckContainer> {
+    if matches!(phase(&pod.status.phase), Phase::Succeeded | Phase::Failed) {
+        return None;
+    }
+    let (name, reason) = pod.stuck()?;
+    Some(StuckContainer { name: name.into(), reason: names.shared(reason), is_all: pod.waits() })
 }
 
 fn resizing(pod: &api::Pod) -> Vec<ResizingContainer> {

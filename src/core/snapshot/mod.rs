@@ -51,8 +51,8 @@ pub use origin::Origin;
 pub use other_hpa::{Got, OtherHpa, OtherSigns};
 pub use ownership::owned_by;
 pub use pod::{
-    ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, ResizingContainer, Unscheduled,
-    UnscheduledReason,
+    ConditionStatus, ContainerUsage, Owner, Phase, Pod, PodUsage, Readiness, ResizingContainer,
+    StuckContainer, Unscheduled, UnscheduledReason,
 };
 pub use pod_list::PodList;
 pub use pod_requests::Container;

@@ -25,6 +25,8 @@ pub struct Pod {
     pub ready: Option<Readiness>,
     /// The condition PodScheduled, if it is False. No decision depends on it.
     pub unscheduled: Option<Unscheduled>,
+    /// The container that keeps it from running, unless it has ended. No decision depends on it.
+    pub stuck: Option<StuckContainer>,
     /// Containers whose requests are not yet those of the spec. No decision depends on them.
     pub resizing: Vec<ResizingContainer>,
     /// Containers in order, then the restartable init containers; pods of one template share them.
@@ -63,8 +65,9 @@ impl Pod {
 
     /// True if its containers may run, so that something can be measured of it.
     #[must_use]
-    pub const fn may_run(&self) -> bool {
+    pub fn may_run(&self) -> bool {
         matches!(self.phase, Phase::Running | Phase::Unknown)
+            && !self.stuck.as_ref().is_some_and(|it| it.is_all)
     }
 
     /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).
@@ -126,6 +129,17 @@ pub enum UnscheduledReason {
     SchedulerError,
     /// None is given, as in cases from before it was read, or another.
     Other,
+}
+
+/// A container that waits for more than its start, as with `ImagePullBackOff` or `CrashLoopBackOff`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StuckContainer {
+    /// Name.
+    pub name: Box<str>,
+    /// `status.containerStatuses[].state.waiting.reason`, or that of `initContainerStatuses`.
+    pub reason: Arc<str>,
+    /// All other containers of the pod wait, too.
+    pub is_all: bool,
 }
 
 /// The Ready condition.

@@ -6,8 +6,10 @@ use crate::engine::decide;
 use crate::memory_bounds::longest_wait;
 use crate::model::{Duration, Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
-use crate::snapshot::Snapshot;
-use crate::trace::{Decision, Group, Outcome, Ready, Stabilization, Unready};
+use crate::snapshot::{Phase, Pod, Snapshot};
+use crate::trace::{
+    Calculation, Decision, Group, MetricTrace, Outcome, Ready, Stabilization, Unready, Verdict,
+};
 
 /// How many instants are looked at: with more pods starting than this, the search ends early.
 const INSTANTS: usize = 64;
@@ -77,6 +79,9 @@ struct Ahead<'a> {
 impl<'a> Ahead<'a> {
     fn of(snapshot: &Snapshot, rules: &'a Rules, decision: &Decision) -> Option<Self> {
         let Outcome::Hold { at: now, .. } = decision.outcome else { return None };
+        if divides_by_ended_pods(snapshot, decision) {
+            return None;
+        }
         let later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
         let candidates = candidates(&later, &decision.memory, decision);
         let instants: BTreeSet<Instant> = candidates.iter().map(|(at, _)| *at).collect();
@@ -104,6 +109,21 @@ impl<'a> Ahead<'a> {
         let meanwhile: Vec<Instant> = meanwhile.copied().collect();
         meanwhile.into_iter().all(|at| self.replicas(at).is_some_and(|replicas| replicas != self.now))
     }
+}
+
+/// Whether a metric is divided by a `status.replicas` that counts pods which have ended: the controllers of workloads leave
+/// them out as soon as they see them (`FilterActivePods`), and then the metric proposes something else.
+fn divides_by_ended_pods(snapshot: &Snapshot, decision: &Decision) -> bool {
+    let is_divided = |metric: &MetricTrace| match &metric.verdict {
+        Verdict::Proposal(proposal) => matches!(proposal.calculation, Calculation::PerReplica(_)),
+        Verdict::Failed(_) | Verdict::Unknown(_) => false,
+    };
+    let (Ok(scale), Ok(pods)) = (&snapshot.scale, &snapshot.pods) else { return false };
+    let (ended, others): (Vec<&Pod>, Vec<&Pod>) =
+        pods.iter().partition(|pod| matches!(pod.phase, Phase::Succeeded | Phase::Failed));
+    let active = others.iter().filter(|pod| !pod.deleting).count();
+    let counts_more = usize::try_from(scale.observed.0).is_ok_and(|observed| observed > active);
+    !ended.is_empty() && counts_more && decision.metrics.iter().any(is_divided)
 }
 
 /// Every instant within a hundred years after this one at which a branch of the controller turns, with such a memory.

@@ -1,6 +1,8 @@
 //! The answer of a screen as data: what becomes of the replicas, and why in a few words. The words are in
 //! `answer_words.rs`.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::{Amount, At, Latest, Way};
@@ -165,6 +167,7 @@ pub(in crate::render) enum Because {
         missing: usize,
         unready: usize,
         unscheduled: Unscheduled,
+        stuck: Stuck,
         turns: Turns,
         held: bool,
     },
@@ -198,6 +201,14 @@ pub(in crate::render) struct Unscheduled {
     pub waiting: usize,
     /// A gate keeps them from it.
     pub gated: usize,
+}
+
+/// The pods for which a usage is assumed, if each of them has a container that waits, and no sample.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(in crate::render) struct Stuck {
+    pub pods: usize,
+    /// Why the containers wait.
+    pub reasons: BTreeSet<String>,
 }
 
 /// Which direction is reversed.

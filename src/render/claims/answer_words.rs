@@ -1,6 +1,6 @@
 //! The words of an answer: made from it and the time of the decision, and from nothing else.
 
-use super::answer::{Answer, Because, Following, Seen, Then, Turns, Unscheduled};
+use super::answer::{Answer, Because, Following, Seen, Stuck, Then, Turns, Unscheduled};
 use super::{At, unready_as_zero};
 use crate::render::units::{ago, clock, count, list, moment, product, replicas as plural};
 use kubectl_hpa_core::model::{Instant, Replicas};
@@ -173,9 +173,9 @@ impl Because {
             Self::MemoryUnknown => "the controller's memory decides, which is not known".to_owned(),
 
             Self::Bounds { min_replicas, max_replicas } => format!("bounds {min_replicas}–{max_replicas}"),
-            Self::Assumed { metric, missing, unready, unscheduled, turns, held } => {
+            Self::Assumed { metric, missing, unready, unscheduled, stuck, turns, held } => {
                 let held = if *held { "held: " } else { "" };
-                format!("{held}{}", assumed(metric, (*missing, *unready), *unscheduled, *turns))
+                format!("{held}{}", assumed(metric, (*missing, *unready), *unscheduled, stuck, *turns))
             }
             Self::Counts { pods, replicas, held: true, .. } => {
                 format!("held: only {pods} of {replicas} replicas have a pod that counts")
@@ -215,6 +215,7 @@ fn assumed(
     metric: &str,
     (missing, unready): (usize, usize),
     unscheduled: Unscheduled,
+    stuck: &Stuck,
     turns: Turns,
 ) -> String {
     let way = match turns {
@@ -226,6 +227,9 @@ fn assumed(
     if let Some((pods, say)) = unscheduled.words() {
         let verb = if unready == 1 { "counts" } else { "count" };
         return if turns { format!("{pods} {verb} as 0, which {way}") } else { say };
+    }
+    if stuck.pods > 0 {
+        return if turns { stuck.reversing(way, missing == 0) } else { stuck.text() };
     }
     let have = if missing == 1 { "has" } else { "have" };
     let lacking = count(missing, "pod");
@@ -243,6 +247,33 @@ fn assumed(
         (true, false) => format!("{lacking} {have} no {metric} sample"),
         (false, _) if turns => format!("{zero}, which {way}"),
         (false, _) => zero,
+    }
+}
+
+impl Stuck {
+    /// `3 pods do not run (ImagePullBackOff)`.
+    pub fn text(&self) -> String {
+        let run = if self.pods == 1 { "does not run" } else { "do not run" };
+        format!("{} {run} ({})", count(self.pods, "pod"), self.reasons())
+    }
+
+    /// The same, and the way in which they reverse the direction, as 0 or not.
+    fn reversing(&self, way: &str, as_zero: bool) -> String {
+        let [run, counts, reverses] = match self.pods {
+            1 => ["does not run", "counts", "reverses"],
+            _ => ["do not run", "count", "reverse"],
+        };
+        let pods = format!("{} that {run} ({})", count(self.pods, "pod"), self.reasons());
+        if as_zero {
+            format!("{pods} {counts} as 0, which {way}")
+        } else {
+            format!("{pods} {reverses} the direction")
+        }
+    }
+
+    /// In one word, as the kubelet alternates between them.
+    fn reasons(&self) -> String {
+        self.reasons.iter().map(String::as_str).collect::<Vec<_>>().join("/")
     }
 }
 

@@ -9,7 +9,7 @@ mod reading;
 mod values;
 mod words;
 
-pub(in crate::render) use answer::{Answer, Because, Following, Seen, Then, Turns, Unscheduled};
+pub(in crate::render) use answer::{Answer, Because, Following, Seen, Stuck, Then, Turns, Unscheduled};
 pub(in crate::render) use note::Note;
 pub(in crate::render) use reading::{
     Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
@@ -244,15 +244,26 @@ pub(in crate::render) enum Claim {
 }
 
 /// The states of pods none of which runs.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::render) struct PodStates {
     pub matched: usize,
     pub waiting_for_node: usize,
     pub gated: usize,
+    /// By the reason for which a container waits.
+    pub stuck: Vec<StuckPods>,
+    /// For any other reason.
     pub pending: usize,
     pub failed: usize,
     pub succeeded: usize,
+}
+
+/// The reason for which a container waits, and in how many pods.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::render) struct StuckPods {
+    pub reason: String,
+    pub pods: usize,
 }
 
 /// A container, and how many pods lack its request.

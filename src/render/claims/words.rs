@@ -423,17 +423,25 @@ fn owned(pods: usize, owners: &[String]) -> String {
 
 /// `app=web matches 3 pods, and none runs: 2 wait for a node and 1 failed`.
 fn not_running(pods: &PodStates, selector: &str) -> String {
-    let states = [
-        (pods.waiting_for_node, ["waits for a node", "wait for a node"]),
-        (pods.gated, ["is held back by scheduling gates", "are held back by scheduling gates"]),
-        (pods.pending, ["is Pending", "are Pending"]),
-        (pods.failed, ["failed", "failed"]),
-        (pods.succeeded, ["has ended", "have ended"]),
+    let state = |number: usize, [one, more]: [&str; 2]| match number {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        number => Some(format!("{number} {more}")),
+    };
+    let unscheduled = [
+        state(pods.waiting_for_node, ["waits for a node", "wait for a node"]),
+        state(pods.gated, ["is held back by scheduling gates", "are held back by scheduling gates"]),
     ];
-    let there = states.into_iter().filter(|(number, _)| *number > 0);
-    let states: Vec<String> = there
-        .map(|(number, [one, more])| format!("{number} {}", if number == 1 { one } else { more }))
-        .collect();
+    let stuck = pods
+        .stuck
+        .iter()
+        .map(|it| state(it.pods, [&format!("is in {}", it.reason), &format!("are in {}", it.reason)]));
+    let others = [
+        state(pods.pending, ["is Pending", "are Pending"]),
+        state(pods.failed, ["failed", "failed"]),
+        state(pods.succeeded, ["has ended", "have ended"]),
+    ];
+    let states: Vec<String> = unscheduled.into_iter().chain(stuck).chain(others).flatten().collect();
     match pods.matched {
         0 => format!("{selector} matches no pod"),
         matched => format!("{selector} matches {}, and none runs: {}", count(matched, "pod"), list(&states)),

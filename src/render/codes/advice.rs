@@ -24,6 +24,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::NameContainer => &NAME_CONTAINER,
         AdviceCode::MakeRoom => &MAKE_ROOM,
         AdviceCode::CheckSchedulingGates => &CHECK_SCHEDULING_GATES,
+        AdviceCode::StartContainers => &START_CONTAINERS,
         AdviceCode::DeleteFinishedPods => &DELETE_FINISHED_PODS,
         AdviceCode::WidenWindow => &WIDEN_WINDOW,
         AdviceCode::RaiseMax => &RAISE_MAX,
@@ -158,6 +159,12 @@ const CHECK_SCHEDULING_GATES: Entry = advice(
     "Advice: check the scheduling gates of the pods",
     "The condition PodScheduled of these pods is False with the reason SchedulingGated: the scheduler does not look at a pod until spec.schedulingGates is empty, however much room there is. They are Pending and count as unready, so more replicas would only wait, too.\n\
      A gate is set when the pod is created, usually by a webhook, and removed by the controller that it belongs to, for example a queue that admits pods by quota. If that controller does not run, or its quota is used up, the pods wait.",
+);
+
+const START_CONTAINERS: Entry = advice(
+    "Advice: find out why containers wait",
+    "A container of these pods waits (state.waiting in the status of the pod) and does not run: its image cannot be pulled (ErrImagePull, ImagePullBackOff), a ConfigMap or Secret is missing (CreateContainerConfigError), or it ends each time it is started (CrashLoopBackOff). A Pending pod counts as unready, one without a sample as missing, so more replicas would only wait, too.\n\
+     kubectl describe pod shows the events that say why; after a crash kubectl logs --previous shows what the container wrote last.",
 );
 
 const DELETE_FINISHED_PODS: Entry = advice(

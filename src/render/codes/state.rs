@@ -9,6 +9,7 @@ pub(super) const fn entry(state: HpaState) -> &'static Entry {
         HpaState::Broken => &BROKEN,
         HpaState::Held => &HELD,
         HpaState::AtMax => &AT_MAX,
+        HpaState::Asleep => &ASLEEP,
         HpaState::AtMin => &AT_MIN,
         HpaState::Scaling => &SCALING,
         HpaState::Idle => &IDLE,
@@ -35,6 +36,11 @@ const HELD: Entry = state(
 const AT_MAX: Entry = state(
     "State: at maxReplicas",
     "The replicas are at maxReplicas, or reach it now, and the metrics want no fewer. Replicas above maxReplicas go back to it before any metric is read.",
+);
+
+const ASLEEP: Entry = state(
+    "State: at 0 replicas by the HPA's own doing",
+    "The replicas are 0, or become 0 now, as no metric wants a replica. The HPA scales up again by itself as soon as one does.",
 );
 
 const AT_MIN: Entry = state(

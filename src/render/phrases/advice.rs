@@ -6,7 +6,7 @@ use crate::render::units::{clock, count, few, list, moment, replicas, span};
 use kubectl_hpa_core::advice::{Advice, Flapping, Remedy, ReplicasSetter};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
-use kubectl_hpa_core::snapshot::{Pod, Selection, UnscheduledReason};
+use kubectl_hpa_core::snapshot::{Pod, Selection, StuckContainer, UnscheduledReason};
 use kubectl_hpa_core::trace::{Direction, Group, Stabilization};
 
 /// The most selectors that are quoted.
@@ -36,6 +36,7 @@ pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> Str
         Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
         Remedy::MakeRoom { waiting, first } => make_room(explanation, *waiting, *first),
         Remedy::CheckSchedulingGates { gated, first } => check_gates(explanation, *gated, *first),
+        Remedy::StartContainers { stuck, first } => start_containers(explanation, *stuck, *first),
         Remedy::DeleteFinishedPods { finished } => {
             finished_pods(explanation, finished, !advice.changes.is_empty())
         }
@@ -111,6 +112,18 @@ pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> 
             let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod)))
         }
+        Remedy::StartContainers { first, .. } => {
+            let pod = explanation.pods().get(*first)?;
+            let container = pod.stuck.as_ref()?;
+            let (name, container) =
+                (shell_word(&pod.name), has_crashed(container).then_some(&*container.name));
+            Some(container.map_or_else(
+                || format!("kubectl describe pod/{name} -n {namespace}"),
+                |container| {
+                    format!("kubectl logs {name} -n {namespace} -c {} --previous", shell_word(container))
+                },
+            ))
+        }
         Remedy::CheckSchedulingGates { first, .. } => {
             let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
             let gates = "-o jsonpath='{.spec.schedulingGates}'";
@@ -165,6 +178,7 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
         | Remedy::NameContainer { .. }
         | Remedy::MakeRoom { .. }
         | Remedy::CheckSchedulingGates { .. }
+        | Remedy::StartContainers { .. }
         | Remedy::DeleteFinishedPods { .. }
         | Remedy::WidenWindow(_)
         | Remedy::RaiseMax
@@ -329,6 +343,26 @@ fn check_gates(explanation: &Explanation, gated: usize, first: usize) -> String 
         "{} {are} held back by scheduling gates{since}: the scheduler does not look at {it} until whoever set {its} gates removes them. The gates:",
         count(gated, "pod")
     )
+}
+
+/// A container waits: the pod's events say why, or what it wrote before it crashed.
+fn start_containers(explanation: &Explanation, stuck: usize, first: usize) -> String {
+    let Some(container) = explanation.pods().get(first).and_then(|pod| pod.stuck.as_ref()) else {
+        return String::new();
+    };
+    let says = match (has_crashed(container), stuck) {
+        (true, 1) => "Its last log says",
+        (true, _) => "The last log of the first says",
+        (false, 1) => "The events of the pod say",
+        (false, _) => "The events of the first say",
+    };
+    let (name, reason) = (&container.name, &container.reason);
+    format!("Container {name} of {} waits: {reason}. {says} why:", count(stuck, "pod"))
+}
+
+/// It has run before, so that there is a log.
+fn has_crashed(container: &StuckContainer) -> bool {
+    &*container.reason == "CrashLoopBackOff"
 }
 
 /// Since when one pod is not scheduled, or the one of several that has waited for longest.

@@ -1,9 +1,10 @@
 //! Why a metric gave no proposal, in our own words. The controller's words are in the status.
 
+use std::collections::BTreeMap;
 use std::iter;
 
 use super::{gaps, metric, unread};
-use crate::render::claims::{Because, Claim, PodStates};
+use crate::render::claims::{Because, Claim, PodStates, StuckPods};
 use crate::render::units::count;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
@@ -54,10 +55,12 @@ pub(in crate::render) fn headline(
 /// Where an API has nothing of the pods because none runs: that.
 pub(super) fn idle(explanation: &Explanation, failure: &Failure) -> Option<String> {
     let pods = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods())?;
+    let reasons: Vec<String> = stuck(pods).into_iter().map(|it| it.reason).collect();
+    let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("/")) };
     Some(match pods.len() {
         0 => "no pod exists".to_owned(),
-        1 => "the only pod does not run".to_owned(),
-        pods => format!("none of {pods} pods runs"),
+        1 => format!("the only pod does not run{reasons}"),
+        pods => format!("none of {pods} pods runs{reasons}"),
     })
 }
 
@@ -220,14 +223,27 @@ fn states(pods: &[Pod]) -> PodStates {
     let number = |is: &dyn Fn(&Pod) -> bool| pods.iter().filter(|pod| is(pod)).count();
     let in_phase = |phase: Phase| number(&|pod| pod.phase == phase);
     let (waiting_for_node, gated) = (number(&Pod::waits_for_node), number(&Pod::is_gated));
+    let is_unexplained = |pod: &Pod| {
+        pod.phase == Phase::Pending && pod.stuck.is_none() && !pod.waits_for_node() && !pod.is_gated()
+    };
     PodStates {
         matched: pods.len(),
         waiting_for_node,
         gated,
-        pending: in_phase(Phase::Pending) - waiting_for_node - gated,
+        stuck: stuck(pods),
+        pending: number(&is_unexplained),
         failed: in_phase(Phase::Failed),
         succeeded: in_phase(Phase::Succeeded),
     }
+}
+
+/// How many pods have a container that waits, by its reason.
+fn stuck(pods: &[Pod]) -> Vec<StuckPods> {
+    let mut by_reason: BTreeMap<&str, usize> = BTreeMap::new();
+    for container in pods.iter().filter_map(|pod| pod.stuck.as_ref()) {
+        *by_reason.entry(&*container.reason).or_default() += 1;
+    }
+    by_reason.into_iter().map(|(reason, pods)| StuckPods { reason: reason.to_owned(), pods }).collect()
 }
 
 /// A sentence's end is ours to write.

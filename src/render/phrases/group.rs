@@ -25,9 +25,12 @@ pub(in crate::render) fn why(group: &Group, pod: &Pod, source: &Source, now: Ins
         Group::Unready(Unready::Pending) if pod.is_gated() => {
             "phase Pending; held back by scheduling gates".to_owned()
         }
-        Group::Unready(unready) => unready_why(*unready, now),
+        Group::Unready(unready) => {
+            format!("{}{}", unready_why(*unready, now), stuck(pod).unwrap_or_default())
+        }
         Group::Missing(Missing::NoSample) => {
-            format!("no sample{}", ended(pod).unwrap_or_else(|| started(pod, now)))
+            let why = ended(pod).or_else(|| stuck(pod));
+            format!("no sample{}", why.unwrap_or_else(|| started(pod, now)))
         }
         Group::Missing(Missing::NoSuchUsage) => match source {
             Source::ContainerResource { container, .. } => format!("sample without container {container}"),
@@ -90,6 +93,11 @@ fn ended(pod: &Pod) -> Option<String> {
     (pod.phase == Phase::Succeeded).then(|| format!("; phase Succeeded{whose}"))
 }
 
+/// The container that keeps a pod from running.
+fn stuck(pod: &Pod) -> Option<String> {
+    pod.stuck.as_ref().map(|it| format!("; container {} waits: {}", it.name, it.reason))
+}
+
 fn started(pod: &Pod, now: Instant) -> String {
     pod.started.map_or_else(String::new, |started| format!("; started {}", ago(now, started)))
 }
@@ -112,6 +120,7 @@ mod tests {
             started: Instant::parse("2026-11-21T10:41:00Z").ok(),
             ready: None,
             unscheduled: None,
+            stuck: None,
             resizing: Vec::new(),
             containers: std::sync::Arc::default(),
             pod_requests: None,

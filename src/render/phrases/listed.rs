@@ -1,7 +1,7 @@
 //! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
 
 use super::metric::named;
-use super::{attested, failure, unread};
+use super::{attested, failure, reason, unread};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::Condition;
 use kubectl_hpa_core::causes::{About, ZeroOf};
@@ -60,10 +60,11 @@ pub(in crate::render) fn why(explanation: &Explanation) -> String {
         HpaState::Broken => broken(explanation),
         HpaState::Held => held(explanation),
         HpaState::AtMax => at_max(explanation),
+        HpaState::Asleep => "no replica wanted".to_owned(),
         HpaState::AtMin => at_min(explanation),
         HpaState::Scaling => scaling(explanation),
         HpaState::Idle => idle(explanation).to_owned(),
-        HpaState::SwitchedOff => asleep(explanation).to_owned(),
+        HpaState::SwitchedOff => switched_off(explanation).to_owned(),
         HpaState::Unknown => not_read(explanation),
     }
 }
@@ -100,7 +101,7 @@ fn broken(explanation: &Explanation) -> String {
 }
 
 /// Whose the zero is, as far as it shows.
-fn asleep(explanation: &Explanation) -> &'static str {
+fn switched_off(explanation: &Explanation) -> &'static str {
     match explanation.cause().map(|cause| cause.about) {
         Some(About::Zero(ZeroOf::Keda)) => "KEDA keeps it at 0",
         Some(About::Zero(ZeroOf::NotTold)) => "at 0; gate HPAScaleToZero is off",
@@ -158,9 +159,15 @@ fn held(explanation: &Explanation) -> String {
 
 /// The pods without a sample, not ready, too many or too few, if those are the cause.
 fn of_pods(explanation: &Explanation) -> Option<String> {
-    let (winner, _) = explanation.winner()?;
+    let (winner, proposal) = explanation.winner()?;
     let current = explanation.current()?;
-    match explanation.cause()?.about {
+    let about = explanation.cause()?.about;
+    if matches!(about, About::MissingPods(_) | About::UnreadyPods(_))
+        && let Some(stuck) = reason::stuck_pods(explanation, winner, proposal).filter(|it| it.pods > 0)
+    {
+        return Some(stuck.text());
+    }
+    match about {
         About::MissingPods(pods) => Some(failure::lacking(pods, &format!("{} sample", name(winner.spec)))),
         About::UnreadyPods(pods) => {
             let verb = if pods == 1 { "counts" } else { "count" };

@@ -1,7 +1,7 @@
 //! The cause in half a sentence, where neither windows nor rates nor bounds are it.
 
 use super::{metric, why_metric};
-use crate::render::claims::{Because, Turns, Unscheduled};
+use crate::render::claims::{Because, Stuck, Turns, Unscheduled};
 use kubectl_hpa_core::causes::About;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Replicas;
@@ -102,7 +102,30 @@ fn assumed(
     };
     let metric = metric::label(winner.spec);
     let unscheduled = unscheduled(explanation, winner).unwrap_or_default();
-    Some(Because::Assumed { metric, missing, unready, unscheduled, turns, held })
+    let stuck = stuck_pods(explanation, winner, proposal).unwrap_or_default();
+    Some(Because::Assumed { metric, missing, unready, unscheduled, stuck, turns, held })
+}
+
+/// The pods for which the controller assumed a usage, if each of them has a container that waits, and no sample.
+pub(super) fn stuck_pods(
+    explanation: &Explanation,
+    winner: Metric<'_>,
+    proposal: &Proposal,
+) -> Option<Stuck> {
+    let refill = proposal.refill()?;
+    let members = winner.trace.groups.as_ref()?.pods.iter().zip(explanation.pods());
+    let is_assumed = |group: &Group| match group {
+        Group::Missing(_) => refill.missing.is_some(),
+        Group::Unready(_) => refill.unready_as_zero,
+        Group::Ready(_) | Group::Ignored(_) => false,
+    };
+    let mut stuck = Stuck::default();
+    for (member, pod) in members.filter(|(member, _)| is_assumed(&member.group)) {
+        let container = pod.stuck.as_ref().filter(|_| member.sample.is_none())?;
+        stuck.pods += 1;
+        stuck.reasons.insert(container.reason.to_string());
+    }
+    Some(stuck)
 }
 
 /// The unready pods, if none of them is scheduled: a fuller cluster or a gate is the reason that a person would give.

@@ -89,7 +89,7 @@ fn gate(explanation: &Explanation, gate: &Gate) -> String {
         Gate::NoScale(ScaleFailure::Mapping(error)) => format!("no such kind: {}", unread::status(error)),
         Gate::NoScale(ScaleFailure::Get(error)) => format!("no scale: {}", unread::status(error)),
         Gate::Unknown(it) => format!("scale not known here: {}", unread::brief(it)),
-        Gate::Disabled if hpa.min.0 == 0 && explanation.never_wakes() => {
+        Gate::Disabled if (is_own || hpa.min.0 == 0) && explanation.never_wakes() => {
             "0 replicas, and the gate HPAScaleToZero is off → paused".to_owned()
         }
         Gate::Disabled if !is_by_condition || explanation.never_wakes() => {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // becauseMetric is about the metric that decides.
@@ -106,6 +105,7 @@ func (l *look) assumedPods(v *values) {
 		unscheduled.is("waiting", 0)
 		unscheduled.is("gated", 0)
 	}
+	l.stuckPods(v.object("stuck"), p, missing > 0, unready > 0)
 	turns := p.kept && !l.w.within(p.second) || p.second > 1 != (p.ratio > 1) && !l.w.within(p.second)
 	switch kind := v.str("turns"); kind {
 	case "no":
@@ -122,6 +122,35 @@ func (l *look) assumedPods(v *values) {
 	}
 }
 
+// stuckPods holds the assumed pods, if each of them has a container that waits, and no sample.
+func (l *look) stuckPods(v *values, p *proposal, missing, unready bool) {
+	samples := l.samples(v)
+	assumed := map[string]bool{}
+	for _, name := range p.groups.missing {
+		assumed[name] = missing
+	}
+	for _, name := range p.groups.unready {
+		assumed[name] = unready
+	}
+	n, reasons := int64(0), map[string]bool{}
+	pods, _ := l.w.matched()
+	for _, pod := range pods {
+		if !assumed[pod.Name] {
+			continue
+		}
+		_, sampled := samples[pod.Name]
+		reason := stuckFor(pod)
+		if sampled || reason == "" {
+			n, reasons = 0, nil
+			break
+		}
+		n++
+		reasons[reason] = true
+	}
+	v.is("pods", n)
+	v.set("reasons", reasons)
+}
+
 // unscheduled counts the unready pods of a proposal that have no node, and why.
 func (l *look) unscheduled(p *proposal) (waiting, gated int64) {
 	unready := map[string]bool{}
@@ -130,15 +159,12 @@ func (l *look) unscheduled(p *proposal) (waiting, gated int64) {
 	}
 	pods, _ := l.w.matched()
 	for _, pod := range pods {
-		for _, c := range pod.Status.Conditions {
-			if !unready[pod.Name] || pod.Status.Phase != corev1.PodPending || c.Type != corev1.PodScheduled || c.Status != corev1.ConditionFalse {
-				continue
-			}
-			if c.Reason == "SchedulingGated" {
-				gated++
-			} else {
-				waiting++
-			}
+		switch reason := unscheduled(pod); {
+		case reason == "" || !unready[pod.Name]:
+		case reason == "SchedulingGated":
+			gated++
+		default:
+			waiting++
 		}
 	}
 	return waiting, gated
@@ -146,8 +172,18 @@ func (l *look) unscheduled(p *proposal) (waiting, gated int64) {
 
 // foreign are the samples of a metric of pods that the selector does not match.
 func (l *look) foreign(v *values) (n int) {
+	samples := l.samples(v)
+	pods, _ := l.w.matched()
+	for _, pod := range pods {
+		delete(samples, pod.Name)
+	}
+	return len(samples)
+}
+
+// samples are those of the metric that is looked at.
+func (l *look) samples(v *values) map[string]sample {
 	if l.metric < 0 {
-		return 0
+		return nil
 	}
 	m := &l.w.HPA.Spec.Metrics[l.metric]
 	resource, container, _ := resourceOf(m)
@@ -159,11 +195,7 @@ func (l *look) foreign(v *values) (n int) {
 	if failed.failure != "" {
 		v.fault("it has no samples: %s", failed.failure)
 	}
-	pods, _ := l.w.matched()
-	for _, pod := range pods {
-		delete(samples, pod.Name)
-	}
-	return len(samples)
+	return samples
 }
 
 // readsSo holds what the metric reads, and its target.

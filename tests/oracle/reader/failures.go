@@ -142,29 +142,37 @@ func (l *look) matchesNone(v *values) {
 func (l *look) states(v *values) {
 	pods, _ := l.w.matched()
 	phases := map[corev1.PodPhase]int64{}
-	gated, waiting := int64(0), int64(0)
+	gated, waiting, unexplained := int64(0), int64(0), int64(0)
+	stuck := map[string]int64{}
 	for _, pod := range pods {
 		phases[pod.Status.Phase]++
-		for _, c := range pod.Status.Conditions {
-			if pod.Status.Phase != corev1.PodPending || c.Type != corev1.PodScheduled || c.Status != corev1.ConditionFalse {
-				continue
-			}
-			if c.Reason == "SchedulingGated" {
-				gated++
-			} else {
-				waiting++
-			}
+		reason := stuckFor(pod)
+		switch unscheduled := unscheduled(pod); {
+		case unscheduled == "SchedulingGated":
+			gated++
+		case unscheduled != "":
+			waiting++
+		case pod.Status.Phase == corev1.PodPending && reason == "":
+			unexplained++
 		}
+		if reason != "" {
+			stuck[reason]++
+		}
+		if pod.Status.Phase == corev1.PodRunning && !waits(pod) {
+			v.fault("pod %s is Running", pod.Name)
+		}
+	}
+	for _, one := range v.objects("stuck") {
+		one.is("pods", stuck[one.str("reason")])
+		delete(stuck, one.str("reason"))
+	}
+	if len(stuck) > 0 {
+		v.fault("containers wait for %v, too", stuck)
 	}
 	v.is("matched", int64(len(pods)))
 	v.is("failed", phases[corev1.PodFailed])
 	v.is("succeeded", phases[corev1.PodSucceeded])
 	v.is("gated", gated)
 	v.is("waitingForNode", waiting)
-	if pending := v.int("pending"); pending != phases[corev1.PodPending] && pending != phases[corev1.PodPending]-gated-waiting {
-		v.fault("pending is %d of %d", pending, phases[corev1.PodPending])
-	}
-	if phases[corev1.PodRunning] > 0 {
-		v.fault("%d pods are Running", phases[corev1.PodRunning])
-	}
+	v.is("pending", unexplained)
 }

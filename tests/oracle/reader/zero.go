@@ -24,7 +24,7 @@ var zeroChecks = map[string]check{
 	"zero-is-pause":     (*look).pauses,
 	"zero-with-gate-off": func(l *look, v *values) {
 		l.zero(v)
-		if l.w.min() != 0 || l.w.gate("HPAScaleToZero") {
+		if l.w.min() != 0 && l.w.zeroCondition() != string(corev1.ConditionTrue) || l.w.gate("HPAScaleToZero") {
 			v.fault("minReplicas is %d, the gate is %v", l.w.min(), l.w.gate("HPAScaleToZero"))
 		}
 	},

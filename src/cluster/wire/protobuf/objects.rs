@@ -209,6 +209,10 @@ fn pod_status(message: &[u8]) -> Result<api::PodStatus, Malformed> {
                 let statuses = status.container_statuses.get_or_insert_default();
                 add(&mut statuses.0, container_status(value.bytes()?)?)?;
             }
+            (10, value) => {
+                let statuses = status.init_container_statuses.get_or_insert_default();
+                add(&mut statuses.0, container_status(value.bytes()?)?)?;
+            }
             _ => {}
         }
     }
@@ -220,11 +224,32 @@ fn container_status(message: &[u8]) -> Result<api::ContainerStatus, Malformed> {
     for field in Fields::of(message) {
         match field? {
             (1, value) => status.name = value.text()?,
+            (2, value) => status.state = Some(container_state(value.bytes()?)?),
             (11, value) => status.resources = Some(resources(value.bytes()?)?),
             _ => {}
         }
     }
     Ok(status)
+}
+
+fn container_state(message: &[u8]) -> Result<api::ContainerState, Malformed> {
+    let mut state = api::ContainerState::default();
+    for field in Fields::of(message) {
+        if let (1, value) = field? {
+            state.waiting = Some(waiting(value.bytes()?)?);
+        }
+    }
+    Ok(state)
+}
+
+fn waiting(message: &[u8]) -> Result<api::ContainerStateWaiting, Malformed> {
+    let mut waiting = api::ContainerStateWaiting::default();
+    for field in Fields::of(message) {
+        if let (1, value) = field? {
+            waiting.reason = value.text()?;
+        }
+    }
+    Ok(waiting)
 }
 
 /// `None` of the types that no decision depends on.
