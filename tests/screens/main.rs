@@ -15,6 +15,7 @@ mod man;
 #[path = "../pages/mod.rs"]
 mod pages;
 mod questions;
+mod reached;
 mod readme;
 #[path = "../oracle/recorded.rs"]
 mod recorded;
