@@ -9,6 +9,7 @@ mod cli;
 mod codes;
 mod committed;
 mod contract;
+mod errors;
 mod expect;
 mod list;
 mod man;
