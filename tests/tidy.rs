@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 #[path = "tidy/circles.rs"]
 mod circles;
+#[path = "tidy/errors.rs"]
+mod errors;
 
 /// The rooms of the core, and the other rooms that each uses: no more, and no fewer.
 const CORE: &[(&str, &[&str])] = &[

@@ -172,7 +172,7 @@ fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
         return Ok(Box::new(io::stdin()));
     }
     if file.is_dir() {
-        bail!("{} is a directory; `kubectl hpa test` and `lint` take folders", file.display());
+        bail!("{} is a directory; kubectl hpa test and lint take folders", file.display());
     }
     match File::open(file) {
         Ok(opened) => Ok(Box::new(opened)),

@@ -248,7 +248,10 @@ fn a_world_that_has_moved_is_not_written_to() {
     // The first read decides, the second stands right before the trial and the third after it, with the fourth it is decided
     // again.
     let cases: [(Meanwhile, &str); 2] = [
-        (|state| state.usage = "90m", "the decision has changed: it was 2 replicas and is now 4 replicas"),
+        (
+            |state| state.usage = "90m",
+            "the decision has changed: it was 2 replicas and is now 4 replicas; nothing was written. Run it again to see why",
+        ),
         (
             |state| state.hpa["spec"]["minReplicas"] = json!(3),
             "the decision has changed: it was 2 replicas and is now 3 replicas",
@@ -263,7 +266,13 @@ fn a_world_that_has_moved_is_not_written_to() {
     // The outcome is the same, but somebody else's number would be written over.
     let told = Shop::new().run_while(&MAX, 4, |state| state.hpa["spec"]["maxReplicas"] = json!(12));
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
-    assert!(told.err.contains("web was changed by somebody else after it was shown"), "{}", told.err);
+    assert!(
+        told.err.contains(
+            "web was changed by somebody else after it was shown; nothing was written. Run it again"
+        ),
+        "{}",
+        told.err
+    );
 }
 
 /// What the questions of one command line share is read anew for that.
@@ -366,7 +375,11 @@ fn the_undo_has_the_flags_of_the_connection() {
 fn one_that_was_made_anew_is_not_written_to() {
     let told = Shop::new().run_while(&MAX, 5, |state| state.hpa["metadata"]["uid"] = json!("b"));
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0), "{}", told.err);
-    assert!(told.err.contains("was deleted and recreated after it was shown"), "{}", told.err);
+    assert!(
+        told.err.contains("was deleted and recreated after it was shown; nothing was written"),
+        "{}",
+        told.err
+    );
 }
 
 #[test]
@@ -526,7 +539,13 @@ fn an_hpa_that_is_not_there_is_not_made() {
     let file = crate::run::file("new.json", &manifest.to_string());
     let told = Shop::new().run(&["simulate", "-f", &file, "--apply", "--yes"]);
     assert_eq!((told.ending, written(&told).len()), (Ending::Failed, 0));
-    assert!(told.err.contains("there is no HPA \"new\" yet"), "{}", told.err);
+    assert!(
+        told.err.contains(
+            "there is no HPA \"new\" yet: create it with kubectl; --apply changes only an HPA that exists"
+        ),
+        "{}",
+        told.err
+    );
 }
 
 #[test]

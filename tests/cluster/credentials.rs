@@ -42,9 +42,11 @@ fn the_token_of_a_file_is_trimmed_and_comes_before_the_other() {
         assert_eq!(last.header("authorization"), [format!("Bearer {shown}")], "{text:?}");
     }
     let before = server.requests().len();
-    for (text, words) in
-        [("", "is empty"), (" \n", "is empty"), ("a\nb", "contains a line break or another character")]
-    {
+    for (text, words) in [
+        ("", "is empty"),
+        (" \n", "is empty"),
+        ("a\nb", "contains a line break or another character that no header can have"),
+    ] {
         let output = explain(text, of_file(), &[]);
         assert_eq!(output.status.code(), Some(1));
         let told = stderr(&output);

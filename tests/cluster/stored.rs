@@ -25,7 +25,11 @@ fn faults() -> Vec<(&'static str, Fault, &'static str)> {
         ("a list", |_| Reply::json("[]"), "the answer is [], not a HorizontalPodAutoscaler"),
         ("null", |_| Reply::json("null"), "the answer is null"),
         ("nothing", |_| Reply::json(""), "no clear answer"),
-        ("HTML", |_| Reply::new(200, Some("text/html"), "<html>welcome</html>"), "no clear answer"),
+        (
+            "HTML",
+            |_| Reply::new(200, Some("text/html"), "<html>welcome</html>"),
+            "no clear answer to the write of",
+        ),
         (
             "a Status",
             |_| Reply { code: 200, ..Reply::failure(200, "", "all is well") },
@@ -39,7 +43,11 @@ fn faults() -> Vec<(&'static str, Fault, &'static str)> {
         ),
         ("another namespace", |it| changed(it, "/metadata/namespace", json!("x")), "its namespace is \"x\""),
         ("another uid", |it| changed(it, "/metadata/uid", json!("b")), "its uid is \"b\", not \"a\""),
-        ("a timeout", |_| Reply::failure(504, "Timeout", "timed out"), "no clear answer"),
+        (
+            "a timeout",
+            |_| Reply::failure(504, "Timeout", "timed out"),
+            "; check whether it was stored before writing again",
+        ),
         ("a proxy's timeout", |_| Reply::new(408, None, ""), "no clear answer"),
     ]
 }
@@ -252,7 +260,10 @@ fn nothing_is_written_where_the_decision_is_not_known() {
         })
     };
     for (args, words) in [
-        (&MAX[..], "the decision now is not known; nothing was written. --allow-unknown writes minReplicas"),
+        (
+            &MAX[..],
+            "the decision now is not known; nothing was written. --allow-unknown writes minReplicas and maxReplicas anyway",
+        ),
         (
             &["simulate", "web", "--target", "80", "--apply", "--yes", "--allow-unknown"],
             "is not known; nothing was",

@@ -11,6 +11,7 @@ mod bounds;
 mod carry;
 mod cases;
 mod causes;
+mod check;
 #[path = "../oracle/judge/compare.rs"]
 mod judge;
 mod laws;

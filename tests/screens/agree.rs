@@ -32,10 +32,13 @@ fn screen(explanation: &Explanation) -> String {
 /// A count and when it is reached, in the words of a screen.
 type Step = (String, String);
 
-/// "5 wanted, at 10:47:00 if the load stays", "27 wanted; 16 at 10:42:15, 27 at 10:42:30 if the load stays".
+/// "5 wanted, at 10:47:00 if the load stays", "27 wanted; 16 at 10:42:15, 27 at 10:42:30 if the load stays"; none if the replicas
+/// stay: "1 wanted, but 2 stays after the window ends at 10:45:10 if the load stays".
 fn headline(right: &str) -> Vec<Step> {
     let Some((wanted, told)) = right.split_once(" wanted") else { return Vec::new() };
-    let Some(told) = told.strip_suffix(" if the load stays").filter(|it| !it.contains("at the latest"))
+    let Some(told) = told
+        .strip_suffix(" if the load stays")
+        .filter(|it| !it.contains("at the latest") && !it.starts_with(", but "))
     else {
         return Vec::new();
     };

@@ -54,7 +54,7 @@ pub fn drawn() -> impl Iterator<Item = Screen> {
 }
 
 /// What neither the screens nor recorded cases have: a controller that does nothing, and a sample of a pod that is gone.
-fn made() -> impl Iterator<Item = Screen> {
+pub fn made() -> impl Iterator<Item = Screen> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/decisions/attested");
     let idle = std::fs::read_to_string(folder.join("no-sync-since-the-start.yaml")).expect("a file");
     let idle: Value = serde_yaml::from_str(&idle).expect("YAML");

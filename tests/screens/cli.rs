@@ -799,7 +799,7 @@ fn a_mistake_in_yaml_is_told_where_it_is() {
     for (text, told) in [
         (manifest, "6:3: spec: duplicate key `minReplicas`"),
         (&manifest.replace("  minReplicas: 3", " \tx: 3"), "6:"),
-        (&manifest.replace("minReplicas: 3", "x: \"3"), "7:1: spec"),
+        (&manifest.replace("minReplicas: 3", "x: \"3"), "6:6: spec.x: unclosed quote"),
     ] {
         for command in ["explain", "simulate"] {
             let output = kubectl_hpa(&[command, "-f", "-"], text);

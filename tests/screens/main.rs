@@ -9,6 +9,7 @@ mod cli;
 mod codes;
 mod committed;
 mod contract;
+mod errors;
 mod expect;
 mod lint;
 mod list;
@@ -16,6 +17,7 @@ mod man;
 #[path = "../pages/mod.rs"]
 mod pages;
 mod questions;
+mod reached;
 mod readme;
 #[path = "../oracle/recorded.rs"]
 mod recorded;

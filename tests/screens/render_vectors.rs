@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use crate::screens;
 use flate2::read::GzDecoder;
 use kubectl_hpa::render::{self, Options};
 use kubectl_hpa_core::explanation::Explanation;
@@ -47,9 +48,6 @@ fn render(case: Value, schema: Option<&jsonschema::Validator>, width: usize) -> 
             "{before} {band}\n{shown}"
         );
     }
-    let chain = decision.chain();
-    assert!(chain.windows(2).all(|pair| pair[0].after == pair[1].before), "{chain:?}\n{shown}");
-    assert_eq!(chain.last().map(|link| link.after), decision.desired(), "{shown}");
     if let Some(schema) = schema {
         let view = serde_json::to_value(render::decision_view(&explanation)).expect("a view");
         let problems: Vec<String> =
@@ -88,8 +86,9 @@ fn vectors_have_screens_and_views() {
             }
         }
     }
-    let by_screens_only = [Code::ApiVersionInvalid, Code::PodsUnlisted, Code::Unread, Code::MemoryUnknown];
+    let printed: String = screens::all().iter().map(|screen| screen.json()["steps"].to_string()).collect();
+    let is_printed = |code: &Code| printed.contains(&format!("\"code\":\"{code}\""));
     let missing: Vec<&Code> =
-        Code::ALL.iter().filter(|code| !reached.contains(code) && !by_screens_only.contains(code)).collect();
-    assert!(missing.is_empty(), "no vector reaches {missing:?}");
+        Code::ALL.iter().filter(|code| !reached.contains(code) && !is_printed(code)).collect();
+    assert!(missing.is_empty(), "no vector and no screen reaches {missing:?}");
 }

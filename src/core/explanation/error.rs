@@ -2,6 +2,7 @@
 
 use crate::rules::RulesError;
 use crate::snapshot::CaseError;
+use crate::trace::Fault;
 
 /// Why a case cannot be explained.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,4 +19,7 @@ pub enum ExplanationError {
     /// A metric's query has no answer in the case.
     #[error("the case has no answer to a query of its metrics, and its decision depends on it")]
     NoAnswer,
+    /// The decision contradicts itself. An error instead of a panic: the other HPAs of a list are still decided.
+    #[error("this is a fault of kubectl-hpa, please report it: {0}")]
+    Fault(#[from] Fault),
 }

@@ -54,7 +54,8 @@ impl Explanation {
     /// Decides on a case, by the rules of its controller.
     ///
     /// # Errors
-    /// Where the case is not valid, its version has no rules here, or it lacks what its decision depends on.
+    /// Where the case is not valid, its version has no rules here, it lacks what its decision depends on, or the decision
+    /// contradicts itself.
     pub fn of(case: Case) -> Result<Self, ExplanationError> {
         Self::of_snapshot(Snapshot::freeze(case)?)
     }
@@ -62,10 +63,11 @@ impl Explanation {
     /// The same of a case that was put together already.
     ///
     /// # Errors
-    /// Where its version has no rules here, or it lacks what its decision depends on.
+    /// Where its version has no rules here, it lacks what its decision depends on, or the decision contradicts itself.
     pub fn of_snapshot(snapshot: Snapshot) -> Result<Self, ExplanationError> {
         let rules = Self::rules_of(&snapshot)?;
         let explanation = Self::by(snapshot, rules);
+        explanation.decision().check(&explanation.snapshot.hpa)?;
         match &explanation.decision().outcome {
             Outcome::Unknown(Unread::Refused(error)) if error.is_not_in_case() => {
                 Err(ExplanationError::NotInCase(error.message.clone()))

@@ -6,6 +6,7 @@
 //! [`Code`]. Pods are named by their place in the snapshot.
 
 mod chain;
+mod check;
 mod code;
 mod codes_of;
 mod failure;
@@ -15,6 +16,7 @@ mod outcome;
 mod pod_groups;
 
 pub use chain::{Link, Stage};
+pub use check::Fault;
 pub use code::Code;
 pub use failure::{Failure, MetricsApi, RequestGap, RequestGapKind};
 pub use metric::{

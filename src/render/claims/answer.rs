@@ -137,8 +137,6 @@ pub(in crate::render) enum Because {
     PercentOfZero,
     /// When the window closes, with what is known of the memory.
     AtLatest(Latest),
-    /// A bound is as near as the window.
-    Bound { field: &'static str, replicas: i32 },
     /// The window ends, and nothing moves.
     StaysAfterWindow { replicas: i32, until: At },
     /// A recommendation in the window.

@@ -149,11 +149,9 @@ impl Because {
             Self::Disabled { direction } => format!("spec.behavior.{direction} is disabled"),
             Self::PercentOfZero => "a percentage of 0 is 0".to_owned(),
             Self::AtLatest(latest) => latest.text(now),
-            Self::Bound { field, replicas } => format!("{field} {replicas}"),
-            Self::StaysAfterWindow { replicas, until } => format!(
-                "but {replicas} stays even after the window ends at {}, unless the load changes",
-                clock(until)
-            ),
+            Self::StaysAfterWindow { replicas, until } => {
+                format!("but {replicas} stays after the window ends at {} if the load stays", clock(until))
+            }
             Self::WindowHas { replicas, until } => {
                 format!("the window has {replicas} until {}", clock(until))
             }

@@ -260,11 +260,8 @@ fn held_by_window(explanation: &Explanation) -> Option<Because> {
     if !is_tried || explanation.attested().is_unsteady() {
         return Some(Because::WindowHas { replicas: holder.replicas.0, until });
     }
-    Some(match limit::bound(explanation, stabilized.before) {
-        Some((field, bound)) => Because::Bound { field, replicas: bound.0 },
-        // The outlook tried every future instant, and the replicas change at none.
-        None => Because::StaysAfterWindow { replicas: explanation.current().unwrap_or_default().0, until },
-    })
+    // The outlook tried every future instant, and the replicas change at none.
+    Some(Because::StaysAfterWindow { replicas: explanation.current().unwrap_or_default().0, until })
 }
 
 /// Whether the count hangs on what the controller remembers, which is not known.

@@ -30,7 +30,9 @@ fn good(case: Case) {
     let Ok(snapshot) = Snapshot::freeze(case) else { return };
     let controller = &snapshot.controller;
     let Ok(rules) = Rules::for_version(&controller.version.value, &controller.feature_gates) else { return };
-    let _ = report(&snapshot, &decide(&snapshot, &rules), &rules);
+    let decision = decide(&snapshot, &rules);
+    assert_eq!(decision.check(&snapshot.hpa), Ok(()), "{decision:?}");
+    let _ = report(&snapshot, &decision, &rules);
 }
 
 fn saved_and_read(case: &Case, text: String) -> Case {

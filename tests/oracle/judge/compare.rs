@@ -103,6 +103,7 @@ fn judge_case(case: Case, theirs: &Value) -> Result<(), String> {
     let rules = Rules::for_version(&controller.version.value, &controller.feature_gates)
         .map_err(|error| format!("rules: {error}"))?;
     let decision = decide(&snapshot, &rules);
+    decision.check(&snapshot.hpa).map_err(|fault| fault.to_string())?;
     judge_crash(&decision, theirs.get("panic"))?;
     if theirs.get("panic").is_some() {
         return Ok(());

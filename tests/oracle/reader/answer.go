@@ -334,15 +334,6 @@ var becauseHeld = map[string]check{
 		}
 	},
 	"at-latest": (*look).latest,
-	"bound": func(l *look, v *values) {
-		bound := map[string]int32{"min": l.w.min(), "max": l.w.max()}[v.str("field")]
-		v.is("replicas", int64(bound))
-		l.stays(v)
-		if bound != l.w.current() {
-			v.fault("the replicas are %d", l.w.current())
-		}
-		l.stillKept(v)
-	},
 	"stays-after-window": func(l *look, v *values) {
 		v.is("replicas", int64(l.w.current()))
 		l.later(v, v.time("until"), v.int("replicas"))
