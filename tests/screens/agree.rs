@@ -33,9 +33,10 @@ fn screen(explanation: &Explanation) -> String {
 type Step = (String, String);
 
 /// "5 wanted, at 10:47:00 if the load stays", "27 wanted; 16 at 10:42:15, 27 at 10:42:30 if the load stays"; none if the replicas
-/// stay: "1 wanted, but 2 stays after the window ends at 10:45:10 if the load stays".
+/// stay: "1 wanted for 1 pod, but 2 stays after the window ends at 10:45:10 if the load stays".
 fn headline(right: &str) -> Vec<Step> {
     let Some((wanted, told)) = right.split_once(" wanted") else { return Vec::new() };
+    let told = told.find([',', ';']).filter(|_| told.starts_with(" for ")).map_or(told, |end| &told[end..]);
     let Some(told) = told
         .strip_suffix(" if the load stays")
         .filter(|it| !it.contains("at the latest") && !it.starts_with(", but "))

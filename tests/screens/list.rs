@@ -75,20 +75,25 @@ fn an_open_count_is_an_interval_and_held_if_it_may_stay() {
     assert!(seen > 1, "only {seen} cases with an interval");
 }
 
-/// As the headline says: it stays at 0, or scales.
+/// As the headline says: it stays at 0, where nothing is wanted or a policy allows nothing, or scales.
 #[test]
 fn an_hpa_at_its_own_zero_is_asleep_or_scales() {
     let mut states = std::collections::BTreeSet::new();
     for case in all() {
         let explanation = &case.explanation;
         if explanation.current() == Some(Replicas(0)) && explanation.decision().choice.is_some() {
-            let is_asleep = explanation.range() == Some((Replicas(0), Replicas(0)));
-            let expected = if is_asleep { HpaState::Asleep } else { HpaState::Scaling };
+            let stays = explanation.range() == Some((Replicas(0), Replicas(0)));
+            let wants_none = explanation.decision().choice.is_some_and(|choice| choice.after == Replicas(0));
+            let expected = match (stays, wants_none) {
+                (true, true) => HpaState::Asleep,
+                (true, false) => HpaState::Held,
+                (false, _) => HpaState::Scaling,
+            };
             assert_eq!(explanation.state(), expected, "{}", case.name);
             states.insert(expected);
         }
     }
-    assert_eq!(states.len(), 2);
+    assert_eq!(states.len(), 3);
 }
 
 #[test]
