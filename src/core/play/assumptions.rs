@@ -210,8 +210,7 @@ impl Assumptions {
             starting: Milli(0),
             backlog: None,
         };
-        let (ready, unready): (Own<'_>, Own<'_>) =
-            own.iter().filter(|(_, pod)| !pod.deleting).partition(|(_, pod)| pod.is_running_and_ready());
+        let (ready, unready) = by_readiness(own);
         if let Some(value) = value(snapshot, measure) {
             let Some(rate) = typed(&self.backlog, name) else { return Ok(Some(plain(value, Spread::Whole))) };
             let count = i128::try_from(ready.len()).unwrap_or(i128::MAX);
@@ -391,8 +390,7 @@ fn feeds(measure: &Measure, place: usize, source: &Source) -> bool {
 fn measured_pods(snapshot: &Snapshot, own: &Own<'_>, measures: &[&Measure]) -> MeasuredPods {
     let is_counted = |pod: (usize, &Pod)| measures.iter().any(|it| counted(snapshot, it, pod).is_some());
     let has_sample = |pod: (usize, &Pod)| measures.iter().any(|it| amount(snapshot, it, pod).is_some());
-    let listed = own.iter().filter(|(_, pod)| !pod.deleting);
-    let (ready, unready): (Own<'_>, Own<'_>) = listed.partition(|(_, pod)| pod.is_running_and_ready());
+    let (ready, unready) = by_readiness(own);
     MeasuredPods {
         ready: ready.len(),
         measured: ready.iter().filter(|pod| is_counted(**pod)).count(),
@@ -400,6 +398,13 @@ fn measured_pods(snapshot: &Snapshot, own: &Own<'_>, measures: &[&Measure]) -> M
         unready: unready.len(),
         starting: Milli(0),
     }
+}
+
+/// The pods that serve, and those that may come to; what is deleted or has ended will not.
+fn by_readiness<'a>(own: &Own<'a>) -> (Own<'a>, Own<'a>) {
+    let has_ended = |pod: &Pod| matches!(pod.phase, Phase::Failed | Phase::Succeeded);
+    let stays = own.iter().filter(|(_, pod)| !pod.deleting && !has_ended(pod));
+    stays.partition(|(_, pod)| pod.is_running_and_ready())
 }
 
 fn sum(values: impl Iterator<Item = i128>) -> i64 {

@@ -253,6 +253,16 @@ fn a_play_takes_no_sample_that_the_decision_does_not_count() {
     assert_eq!(play(&explanation, &hours(1)), Err(Unplayable::NoLoad("cpu".to_owned())));
 }
 
+/// A pod that failed or is done will not serve, so it is not told as one that is not ready.
+#[test]
+fn pods_that_have_ended_are_not_among_those_that_may_become_ready() {
+    let (_, case) = cases().find(|(name, _)| name.ends_with("/22-ended-pods.yaml")).expect("a page");
+    let explanation = Explanation::of(case).expect("a good case");
+    let start = hours(1).starts(explanation.snapshot());
+    let pods = start[0].pods.expect("the load of the pods");
+    assert_eq!((pods.ready, pods.unready), (3, 0));
+}
+
 /// At 105% of the target a tolerance of 10% lets nothing happen.
 #[test]
 fn time_over_target_is_not_time_over_tolerance() {
