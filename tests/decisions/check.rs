@@ -8,7 +8,7 @@ use kubectl_hpa_core::trace::{Calculation, Decision, Fault, Outcome, PerPod, Ver
 
 use crate::recorded::{frozen, recorded};
 
-/// What is wrong with a decision after a number of it was changed.
+/// The fault of a decision after a number of it was changed.
 fn after(decision: &Decision, hpa: &Hpa, change: impl Fn(&mut Decision)) -> Result<(), Fault> {
     let mut changed = decision.clone();
     change(&mut changed);

@@ -8,12 +8,8 @@ use kubectl_hpa_core::lint::{Finding, Fix, Rule, Severity, lint};
 use kubectl_hpa_core::snapshot::{Objects, Written};
 use serde_json::Value;
 
+use crate::example::example;
 use crate::root::root;
-
-fn example(rule: Rule, which: &str) -> String {
-    let path = root(&format!("tests/lint/{rule}.{which}.yaml"));
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
 
 pub fn objects(text: &str) -> Vec<Written> {
     Objects::new("example.yaml", text.as_bytes()).collect::<Result<_, _>>().expect("objects")

@@ -3,6 +3,7 @@
 // The core reads no file and starts no thread; what judges it does.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod example;
 mod examples;
 mod many;
 mod places;

@@ -10,6 +10,8 @@ mod codes;
 mod committed;
 mod contract;
 mod errors;
+#[path = "../lint/example.rs"]
+mod example;
 mod expect;
 mod lint;
 mod list;

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use crate::causes::{drawn, made};
+use crate::root::root;
 use crate::screens::{Screen, all};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::Cases;
@@ -68,7 +68,7 @@ impl Reader<'_> {
 
 /// The cases of a folder.
 fn stored(folder: &str) -> impl Iterator<Item = Screen> + use<> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = root(folder);
     let paths = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let cases = paths.filter(|path| path.extension().is_some_and(|it| it == "yaml" || it == "json"));
     cases.flat_map(|path| {

@@ -135,7 +135,7 @@ fn run_together(text: &str) -> String {
     text.chars().filter(|it| !it.is_whitespace() && !"{}".contains(*it)).collect()
 }
 
-/// What a text says whatever it is about: the parts between its placeholders.
+/// The parts of a text between its placeholders.
 fn parts(text: &str) -> Vec<String> {
     let text = text.replace("{{", "").replace("}}", "");
     let parts = text.split('{').map(|part| part.split_once('}').map_or(part, |(_, fixed)| fixed));

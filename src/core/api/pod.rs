@@ -79,9 +79,9 @@ pub struct PodStatus {
     /// Conditions; of a live pod those of type Ready and PodResizePending are kept, and PodScheduled where it is False.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub conditions: Vec<PodCondition>,
-    /// What containers have and wait for; of a live pod those are kept that wait, or have other requests than the spec.
+    /// The state and resources of containers; of a live pod those are kept that wait, or have other requests than the spec.
     pub container_statuses: Option<Box<ContainerStatuses>>,
-    /// The same of init containers; of a live pod those are kept that wait.
+    /// The state of init containers; of a live pod those are kept that wait.
     pub init_container_statuses: Option<Box<ContainerStatuses>>,
 }
 

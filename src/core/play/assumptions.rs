@@ -402,8 +402,7 @@ fn measured_pods(snapshot: &Snapshot, own: &Own<'_>, measures: &[&Measure]) -> M
 
 /// The pods that serve, and those that may come to; what is deleted or has ended will not.
 fn by_readiness<'a>(own: &Own<'a>) -> (Own<'a>, Own<'a>) {
-    let has_ended = |pod: &Pod| matches!(pod.phase, Phase::Failed | Phase::Succeeded);
-    let stays = own.iter().filter(|(_, pod)| !pod.deleting && !has_ended(pod));
+    let stays = own.iter().filter(|(_, pod)| !pod.deleting && !pod.phase.has_ended());
     stays.partition(|(_, pod)| pod.is_running_and_ready())
 }
 

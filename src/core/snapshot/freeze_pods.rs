@@ -176,7 +176,7 @@ fn pod(pod: &api::Pod, names: &mut Names) -> Pod {
 }
 
 fn stuck(pod: &api::Pod, names: &mut Names) -> Option<StuckContainer> {
-    if matches!(phase(&pod.status.phase), Phase::Succeeded | Phase::Failed) {
+    if phase(&pod.status.phase).has_ended() {
         return None;
     }
     let (name, reason) = pod.stuck()?;

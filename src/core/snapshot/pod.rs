@@ -109,6 +109,14 @@ pub enum Phase {
     Unknown,
 }
 
+impl Phase {
+    /// True if no container of the pod will run again (upstream `IsPodPhaseTerminal`).
+    #[must_use]
+    pub fn has_ended(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed)
+    }
+}
+
 /// The condition PodScheduled while it is False.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unscheduled {

@@ -1,4 +1,4 @@
-//! What every decision keeps to, whatever was read: each release checks it, too.
+//! Laws of every decision, whatever was read: each release checks them, too.
 
 use super::{Calculation, Decision, Gate, Limit, Measure, MetricTrace, PerPod, PodGroups, Stage};
 use crate::model::Replicas;
@@ -58,7 +58,7 @@ impl Decision {
         }
     }
 
-    /// Whether twice the current replicas were more than an int32, which on amd64 wraps to a rate below zero.
+    /// True if twice the current replicas were more than an int32, which on amd64 wraps to a rate below zero.
     fn overflowed(&self) -> bool {
         let how = self.limited.as_ref().map(|limited| &limited.how);
         matches!(how, Some(Limit::Legacy { rate }) if *rate < Replicas(0))
@@ -75,7 +75,7 @@ fn adds_up(metric: &MetricTrace) -> bool {
         }
 }
 
-/// Whether each pass has the samples of the groups that count in it.
+/// True if each pass has the samples of the groups that count in it.
 fn has_samples_of(groups: &PodGroups, per_pod: &PerPod) -> bool {
     let foreign = match per_pod.measure {
         Measure::Value(_) => groups.foreign.len(),

@@ -6,7 +6,7 @@ use crate::engine::decide;
 use crate::memory_bounds::longest_wait;
 use crate::model::{Duration, Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
-use crate::snapshot::{Phase, Pod, Snapshot};
+use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{
     Calculation, Decision, Group, MetricTrace, Outcome, Ready, Stabilization, Unready, Verdict,
 };
@@ -111,7 +111,7 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// Whether a metric is divided by a `status.replicas` that counts pods which have ended: the controllers of workloads leave
+/// True if a metric is divided by a `status.replicas` that counts pods which have ended: the controllers of workloads leave
 /// them out as soon as they see them (`FilterActivePods`), and then the metric proposes something else.
 fn divides_by_ended_pods(snapshot: &Snapshot, decision: &Decision) -> bool {
     let is_divided = |metric: &MetricTrace| match &metric.verdict {
@@ -119,8 +119,7 @@ fn divides_by_ended_pods(snapshot: &Snapshot, decision: &Decision) -> bool {
         Verdict::Failed(_) | Verdict::Unknown(_) => false,
     };
     let (Ok(scale), Ok(pods)) = (&snapshot.scale, &snapshot.pods) else { return false };
-    let (ended, others): (Vec<&Pod>, Vec<&Pod>) =
-        pods.iter().partition(|pod| matches!(pod.phase, Phase::Succeeded | Phase::Failed));
+    let (ended, others): (Vec<&Pod>, Vec<&Pod>) = pods.iter().partition(|pod| pod.phase.has_ended());
     let active = others.iter().filter(|pod| !pod.deleting).count();
     let counts_more = usize::try_from(scale.observed.0).is_ok_and(|observed| observed > active);
     !ended.is_empty() && counts_more && decision.metrics.iter().any(is_divided)

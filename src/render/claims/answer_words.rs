@@ -255,7 +255,7 @@ impl Stuck {
         format!("{} {run} ({})", count(self.pods, "pod"), self.reasons())
     }
 
-    /// The same, and the way in which they reverse the direction, as 0 or not.
+    /// The pods that do not run, and the way in which they reverse the direction, as 0 or not.
     fn reversing(&self, way: &str, as_zero: bool) -> String {
         let [run, counts, reverses] = match self.pods {
             1 => ["does not run", "counts", "reverses"],

@@ -7,12 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use kubectl_hpa_core::lint::Rule;
 
-use crate::root::root;
-
-fn example(rule: Rule, which: &str) -> String {
-    let path = root(&format!("tests/lint/{rule}.{which}.yaml"));
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
+use crate::example::example;
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lint").join(name);
