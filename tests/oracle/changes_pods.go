@@ -254,11 +254,14 @@ func (c *compiled) onlyOwnPods(string) error {
 		if target.Kind != "Deployment" {
 			return owner.Kind == target.Kind && owner.Name == target.Name
 		}
-		hash, hashed := pod.Labels["pod-template-hash"]
-		if hashed {
-			return owner.Kind == "ReplicaSet" && owner.Name == target.Name+"-"+hash
+		// The Deployment controller names a ReplicaSet after the hash of its template, which SafeEncodeString writes without a hyphen:
+		// web-api-5d8f is of the Deployment web-api.
+		suffix, named := strings.CutPrefix(owner.Name, target.Name+"-")
+		if owner.Kind != "ReplicaSet" || !named || suffix == "" || strings.Contains(suffix, "-") {
+			return false
 		}
-		return owner.Kind == "ReplicaSet" && strings.HasPrefix(owner.Name, target.Name+"-")
+		hash, hashed := pod.Labels["pod-template-hash"]
+		return !hashed || suffix == hash
 	}))
 	return nil
 }
