@@ -15,6 +15,7 @@ const CORE: &[(&str, &[&str])] = &[
     ("api", &["model"]),
     ("rules", &["model"]),
     ("snapshot", &["api", "model", "rules"]),
+    ("assembly", &["api", "model", "snapshot"]),
     ("trace", &["model", "snapshot"]),
     ("engine", &["model", "rules", "snapshot", "trace"]),
     ("status", &["api", "model", "rules", "snapshot", "trace"]),

@@ -20,7 +20,7 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub subjects: SubjectArgs,
 
-    /// Explain cases from a file; - is standard input; may be repeated
+    /// Explain cases, or objects as kubectl prints them, from a file; - is standard input; may be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
     pub file: Vec<PathBuf>,
     /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next
@@ -154,6 +154,7 @@ Examples:
   kubectl hpa explain web -n shop --save case.yaml
   kubectl hpa explain web -n shop --apply --require 'desired<=20'
   kubectl hpa explain -f case.yaml
+  kubectl get hpa,deploy,pods -n shop -o yaml | kubectl hpa explain -f -
   kubectl hpa explain web -n shop --as-version 1.32,1.35,1.37
   kubectl hpa explain -A --upgrade-to 1.37
   kubectl hpa explain --example missing-samples

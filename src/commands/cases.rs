@@ -9,13 +9,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail, ensure};
 
 use super::files;
+use super::manifest::now;
 use crate::cli::{Moment, PastArgs, ScaledFrom, SettingsArgs};
 use crate::examples::{self, Example};
 use crate::render::sanitize;
+use kubectl_hpa_core::assembly::{self, Stock};
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::model::{Evidenced, nearest};
 use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale};
-use kubectl_hpa_core::snapshot::{Case, Cases, Input, Inputs, LoadError, Objects, Origin, Written};
+use kubectl_hpa_core::snapshot::{
+    Case, Cases, Input, Inputs, LoadError, Objects, Origin, Piece, Pieces, Written,
+};
 
 /// A case that the binary carries.
 pub fn example(name: &str) -> anyhow::Result<&'static Example> {
@@ -52,6 +56,46 @@ pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Doc
         (place, case)
     };
     documents(files, Cases::new).map(move |case| case.map(placed))
+}
+
+/// The same of files that may have objects as kubectl prints them instead: after the last document comes the case of each
+/// HPA among them. Without an HPA of a cluster each of these documents is an error.
+pub fn of_files_or_objects(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
+    let is_several = files.len() > 1;
+    let mut pieces = documents(files, Pieces::new);
+    let (mut stock, mut no_cases, mut made) = (Stock::default(), Vec::new(), None);
+    std::iter::from_fn(move || {
+        while made.is_none() {
+            match pieces.next() {
+                Some(Ok((place, Piece::Case(case)))) => {
+                    let case = of_file(*case, &place, is_several);
+                    return Some(Ok((place.to_string(), case)));
+                }
+                Some(Ok((place, Piece::Object(object, error)))) => {
+                    no_cases.push(*error);
+                    if let Err(violation) = stock.add(object) {
+                        return Some(Err(anyhow!("{place}: {}", sanitize(&violation.to_string()))));
+                    }
+                }
+                Some(Err(error)) => return Some(Err(error)),
+                None => made = Some(made_of(std::mem::take(&mut stock), std::mem::take(&mut no_cases))),
+            }
+        }
+        made.as_mut()?.next()
+    })
+}
+
+fn made_of(
+    stock: Stock,
+    no_cases: Vec<LoadError>,
+) -> Box<dyn Iterator<Item = anyhow::Result<(String, Case)>>> {
+    if !stock.has_hpa() {
+        return Box::new(no_cases.into_iter().map(|error| Err(error.into())));
+    }
+    Box::new(assembly::cases(stock, now()).map(|case| {
+        let metadata = &case.hpa.0.metadata;
+        Ok((format!("{}/{}", metadata.namespace, metadata.name), case))
+    }))
 }
 
 /// A case of one of several files with its file: then its screen says where it is from.

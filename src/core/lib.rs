@@ -76,6 +76,7 @@
 //! | [`api`] | Kubernetes objects, reduced to the fields that a decision depends on | model |
 //! | [`rules`] | what differs between versions: one table, feature gates resolved | model |
 //! | [`snapshot`] | the case file, and the snapshot made from it: parsed, validated, defaulted and joined once | model, api, rules |
+//! | [`assembly`] | cases made of objects as kubectl prints them; what is not given is an error of the reader alone | model, api, snapshot |
 //! | [`trace`] | what was decided, stage by stage, as plain data; every branch has a [`trace::Code`] | model, snapshot |
 //! | [`engine`] | [`engine::decide`]: the whole algorithm; pure, total, deterministic | model, rules, snapshot, trace |
 //! | [`status`] | what the controller writes about a decision, word for word | model, api, rules, snapshot, trace |
@@ -132,6 +133,8 @@ pub mod api;
 pub mod rules;
 
 pub mod snapshot;
+
+pub mod assembly;
 
 pub mod trace;
 

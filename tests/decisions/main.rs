@@ -5,6 +5,7 @@
 
 mod advice;
 mod apiserver;
+mod assembly;
 mod attested;
 mod blame;
 mod bounds;

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-fn kubectl_hpa(args: &[&str], input: &str) -> Output {
+pub fn kubectl_hpa(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
         .args(args)
         .env("COLUMNS", "100")
@@ -21,15 +21,15 @@ fn kubectl_hpa(args: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the binary ends")
 }
 
-fn stdout(output: &Output) -> &str {
+pub fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).expect("text")
 }
 
-fn stderr(output: &Output) -> &str {
+pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("text")
 }
 
-fn example(name: &str) -> &'static str {
+pub fn example(name: &str) -> &'static str {
     kubectl_hpa::examples::find(name).expect("an example").text
 }
 

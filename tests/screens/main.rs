@@ -16,6 +16,7 @@ mod expect;
 mod lint;
 mod list;
 mod man;
+mod objects;
 #[path = "../pages/mod.rs"]
 mod pages;
 mod questions;

@@ -43,9 +43,6 @@ struct Status {
 /// Names and a selector, or who wrote what, in bytes.
 const SMALL: usize = 1024;
 
-/// Go's sort keeps the order of equal keys up to so many requirements; the text of more has no order of its own.
-const ORDERED: usize = 12;
-
 impl Item for WorkloadItem {
     /// Of a Deployment, and of all other kinds but for the name.
     const LIST: Shape<'static> = Shape {
@@ -131,32 +128,10 @@ impl Status {
 
 impl From<WorkloadItem> for Workload {
     fn from(item: WorkloadItem) -> Self {
-        Self { scale: scale(&item), metadata: item.metadata }
+        let WorkloadItem { metadata, spec, status } = item;
+        let scale = api::Scale::of(&metadata, spec.replicas, spec.selector.as_ref(), status.replicas);
+        Self { metadata, scale }
     }
-}
-
-/// The same for all three kinds.
-///
-/// Source: `scaleFromDeployment`, `scaleFromStatefulSet` and `scaleFromReplicaSet` of kube-apiserver's
-/// `pkg/registry/apps/*/storage/storage.go`.
-fn scale(item: &WorkloadItem) -> Option<api::Scale> {
-    let selector = item.spec.selector.as_ref()?;
-    if selector.match_labels.len() + selector.match_expressions.len() > ORDERED {
-        return None;
-    }
-    let selector = selector.to_selector().ok()?;
-    let metadata = &item.metadata;
-    Some(api::Scale {
-        metadata: api::ObjectMeta {
-            name: metadata.name.clone(),
-            namespace: metadata.namespace.clone(),
-            resource_version: metadata.resource_version.clone(),
-            creation_timestamp: metadata.creation_timestamp,
-            ..api::ObjectMeta::default()
-        },
-        spec: api::ScaleSpec { replicas: item.spec.replicas? },
-        status: api::ScaleStatus { replicas: item.status.replicas, selector: selector.to_string() },
-    })
 }
 
 #[cfg(test)]

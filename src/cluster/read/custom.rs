@@ -134,7 +134,7 @@ impl Connection {
         metric: &api::MetricIdentifier,
         pods: &Selector,
     ) -> Option<MetricAnswer<api::MetricValue>> {
-        let selector = metric_selector(metric)?;
+        let selector = metric.queried_selector()?;
         let get = of_pods(discovery, &self.client.namespace, &metric.name, &pods.to_string(), &selector);
         let query = MetricQuery { metric: metric.clone(), described_object: None };
         Some(answered(query, self.values(get).await))
@@ -146,7 +146,7 @@ impl Connection {
         discovery: &Discovery,
         source: &api::ObjectSource,
     ) -> Option<MetricAnswer<api::MetricValue>> {
-        let selector = metric_selector(&source.metric)?;
+        let selector = source.metric.queried_selector()?;
         let get = of_object(
             discovery,
             &self.client.namespace,
@@ -172,15 +172,6 @@ impl Connection {
     async fn asked(&self, get: &Get) -> DatedRead<Vec<api::MetricValue>> {
         let values: DatedRead<Vec<Value>> = self.client.list(get).await;
         values.map(|values| values.into_iter().map(Into::into).collect())
-    }
-}
-
-/// The form of a metric's selector in a query. None is no selector, and so is an empty one; an invalid one is never
-/// asked for, because the controller stops at it.
-pub(super) fn metric_selector(metric: &api::MetricIdentifier) -> Option<String> {
-    match &metric.selector {
-        None => Some(String::new()),
-        Some(selector) => selector.to_selector().ok().map(|selector| selector.to_string()),
     }
 }
 

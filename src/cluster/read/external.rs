@@ -1,6 +1,6 @@
 //! The external metrics API, asked as the controller's client asks it.
 
-use super::custom::{answered, metric_selector};
+use super::custom::answered;
 use crate::cluster::connection::Connection;
 use crate::cluster::wire::{Get, Path};
 use kubectl_hpa_core::api;
@@ -16,7 +16,7 @@ impl Connection {
         &self,
         metric: &api::MetricIdentifier,
     ) -> Option<MetricAnswer<api::ExternalMetricValue>> {
-        let selector = metric_selector(metric)?;
+        let selector = metric.queried_selector()?;
         let path = Path::of(GROUP, "v1beta1")
             .namespace(&self.client.namespace)
             .segment(&metric.name)

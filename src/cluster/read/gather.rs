@@ -170,7 +170,7 @@ impl Connection {
             let history = history.await;
             return Workload { scale, pods: None, pod_metrics: None, values: Vec::new(), history };
         };
-        let pod_metrics = needs_pod_metrics(metrics).then(|| self.pod_metrics(&selector));
+        let pod_metrics = api::MetricSpec::need_pod_metrics(metrics).then(|| self.pod_metrics(&selector));
         let values = distinct(metrics.iter().filter_map(pods_metric));
         let values = values.into_iter().map(|metric| self.pods_metric(discovery, metric, &selector));
         let (pods, pod_metrics, values, history) =
@@ -294,12 +294,6 @@ fn needed<'a>(
     let written: BTreeSet<&str> = references.map(|reference| &*reference.api_version).collect();
     let versions = written.into_iter().filter_map(group_version);
     versions.chain([(String::new(), "v1".to_owned())]).collect()
-}
-
-/// An HPA without any metric has been given one of cpu by the API server.
-pub(super) fn needs_pod_metrics(metrics: &[api::MetricSpec]) -> bool {
-    metrics.is_empty()
-        || metrics.iter().any(|metric| metric.resource.is_some() || metric.container_resource.is_some())
 }
 
 fn pods_metric(metric: &api::MetricSpec) -> Option<&api::MetricIdentifier> {

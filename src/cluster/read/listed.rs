@@ -16,8 +16,6 @@ use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Selector;
 use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
-use super::gather::needs_pod_metrics;
-
 const METRICS: &str = "metrics.k8s.io";
 const HPA: &str = "HorizontalPodAutoscaler";
 /// The kinds whose lists have their scales, and their resources.
@@ -40,7 +38,7 @@ impl Needs {
         };
         Self {
             workloads: WORKLOADS.map(|(kind, _)| scales(kind)),
-            pod_metrics: hpas.iter().any(|hpa| needs_pod_metrics(&hpa.spec.metrics)),
+            pod_metrics: hpas.iter().any(|hpa| api::MetricSpec::need_pod_metrics(&hpa.spec.metrics)),
         }
     }
 }

@@ -75,7 +75,7 @@ fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {
 /// Another HPA sets the replicas of the same target, too: by its status, or because the controller may not compare the two.
 fn fight(context: &AdviceContext<'_>, attested: &Attested) -> Option<Advice> {
     let current = context.decision.found();
-    let mut others = context.snapshot.others_of_target();
+    let mut others = context.snapshot.others_that_scaled_target();
     let has_set = others.any(|other| other.rescale.is_some_and(|it| Some(it.to) == current));
     let are_rivals = !attested.unknown_rivals().is_empty() || !attested.open_rivals().is_empty();
     (has_set || are_rivals).then(|| Advice::new(Remedy::SeparateSelectors))

@@ -66,6 +66,16 @@ pub struct MetricSpec {
     pub external: Option<Box<ExternalSource>>,
 }
 
+impl MetricSpec {
+    /// Whether any of these metrics is computed from the resource metrics of pods. An HPA without metrics has been given one of
+    /// cpu by the API server.
+    #[must_use]
+    pub fn need_pod_metrics(metrics: &[Self]) -> bool {
+        metrics.is_empty()
+            || metrics.iter().any(|metric| metric.resource.is_some() || metric.container_resource.is_some())
+    }
+}
+
 /// `ObjectMetricSource`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

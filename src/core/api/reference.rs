@@ -31,3 +31,15 @@ pub struct MetricIdentifier {
     /// Selector.
     pub selector: Option<LabelSelector>,
 }
+
+impl MetricIdentifier {
+    /// The selector in the form that a query has. None is no selector, and so is an empty one; `None` if it is invalid: the
+    /// controller stops there, and asks nothing.
+    #[must_use]
+    pub fn queried_selector(&self) -> Option<String> {
+        match &self.selector {
+            None => Some(String::new()),
+            Some(selector) => selector.to_selector().ok().map(|selector| selector.to_string()),
+        }
+    }
+}

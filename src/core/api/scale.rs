@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ObjectMeta, is_zero, nullable};
+use crate::model::LabelSelector;
 
 /// The scale subresource.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,4 +39,39 @@ pub struct ScaleStatus {
     /// The pods' selector in string form.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub selector: String,
+}
+
+/// Go's sort keeps the order of equal keys up to so many requirements; the text of more has no order of its own.
+const ORDERED: usize = 12;
+
+impl Scale {
+    /// The scale of a Deployment, StatefulSet or ReplicaSet as its subresource has it: all three make it of these fields.
+    /// `None` if only the subresource can tell.
+    ///
+    /// Source: `scaleFromDeployment`, `scaleFromStatefulSet` and `scaleFromReplicaSet` of kube-apiserver's
+    /// `pkg/registry/apps/*/storage/storage.go`.
+    #[must_use]
+    pub fn of(
+        metadata: &ObjectMeta,
+        replicas: Option<i32>,
+        selector: Option<&LabelSelector>,
+        observed: i32,
+    ) -> Option<Self> {
+        let selector = selector?;
+        if selector.match_labels.len() + selector.match_expressions.len() > ORDERED {
+            return None;
+        }
+        let selector = selector.to_selector().ok()?;
+        Some(Self {
+            metadata: ObjectMeta {
+                name: metadata.name.clone(),
+                namespace: metadata.namespace.clone(),
+                resource_version: metadata.resource_version.clone(),
+                creation_timestamp: metadata.creation_timestamp,
+                ..ObjectMeta::default()
+            },
+            spec: ScaleSpec { replicas: replicas? },
+            status: ScaleStatus { replicas: observed, selector: selector.to_string() },
+        })
+    }
 }

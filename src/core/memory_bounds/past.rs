@@ -324,7 +324,7 @@ fn set_since(snapshot: &Snapshot) -> Option<Instant> {
 
 /// The times at which the last syncs of other HPAs have set the replicas of the same target.
 fn rescaled_by_others(snapshot: &Snapshot) -> impl Iterator<Item = Instant> {
-    snapshot.others_of_target().filter_map(|other| Some(other.rescale?.at))
+    snapshot.others_that_scaled_target().filter_map(|other| Some(other.rescale?.at))
 }
 
 /// Whether the target has another count than the last status left.

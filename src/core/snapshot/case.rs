@@ -434,8 +434,13 @@ impl OtherHpas {
     /// The same without the HPA of this name.
     #[must_use]
     pub fn but(&self, name: &str) -> Self {
-        let own = self.all().iter().position(|other| other.hpa.0.metadata.name == name);
-        Self { cases: self.cases.but(own), frozen: Arc::clone(&self.frozen) }
+        self.but_at(self.all().iter().position(|other| other.hpa.0.metadata.name == name))
+    }
+
+    /// The same without the HPA at a place, or with all.
+    #[must_use]
+    pub fn but_at(&self, place: Option<usize>) -> Self {
+        Self { cases: self.cases.but(place), frozen: Arc::clone(&self.frozen) }
     }
 }
 

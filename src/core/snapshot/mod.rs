@@ -45,7 +45,10 @@ pub use error::CaseError;
 pub use freeze::SelectedPods;
 pub use history::{HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningEvent};
 pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
-pub use load::{Cases, Input, Inputs, LoadError, Manifest, Objects, Places, Position, UnknownField, Written};
+pub use load::{
+    Cases, Input, Inputs, LoadError, Manifest, Objects, Piece, Pieces, Places, Position, UnknownField,
+    Written, typed,
+};
 pub use oddity::Oddity;
 pub use origin::Origin;
 pub use other_hpa::{Got, OtherHpa, OtherSigns};
@@ -119,6 +122,13 @@ impl Snapshot {
     /// The other HPAs, as far as they are read, that scale the same target.
     pub fn others_of_target(&self) -> impl Iterator<Item = &OtherHpa> {
         self.others.iter().flat_map(AllBut::iter).filter(|other| other.target == self.hpa.target)
+    }
+
+    /// Those of them whose last sync scaled it.
+    pub fn others_that_scaled_target(&self) -> impl Iterator<Item = &OtherHpa> {
+        // Of ten thousand HPAs few have, so the targets of most are not compared.
+        let has_scaled = self.others.iter().flat_map(AllBut::iter).filter(|other| other.rescale.is_some());
+        has_scaled.filter(|other| other.target == self.hpa.target)
     }
 
     /// The pods that the selector matches, if none of them runs; `None` also if they are not known.

@@ -39,6 +39,20 @@ impl ReadError {
 
     const NOT_IN_CASE: &str = "NotInCase";
 
+    /// In place of what nobody gave, with the command that prints it.
+    #[must_use]
+    pub fn not_given(command: String) -> Self {
+        Self { reason: Self::NOT_GIVEN.to_owned(), message: command, scope: Scope::Reader, ..Self::default() }
+    }
+
+    const NOT_GIVEN: &str = "NotGiven";
+
+    /// Whether nobody gave it; the message is the command that prints it.
+    #[must_use]
+    pub fn is_not_given(&self) -> bool {
+        self.reason == Self::NOT_GIVEN
+    }
+
     /// The reason of an answer that the API server did not write, but somebody on the way to it: a proxy, a load
     /// balancer, a login page.
     pub const FOREIGN: &str = "NotFromAPIServer";

@@ -42,6 +42,8 @@ pub(in crate::render) enum Claim {
     KindNotFound { target: String },
     /// The reader could not read it.
     NotReadHere { what: String, error: String },
+    /// Nobody gave it; the command prints it.
+    NotGiven { what: String, command: String },
     /// So the decision is not recomputed.
     NotRecomputed,
 

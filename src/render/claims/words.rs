@@ -38,6 +38,10 @@ impl Claim {
                 "The scale of {target} can be read, but the controller's last sync did not find the target's kind. It lists the kinds again every 30s, and does nothing until it finds it."
             ),
             Self::NotReadHere { what, error } => format!("{what} could not be read here: {error}."),
+            Self::NotGiven { what, .. } => {
+                let are = if what.ends_with("pods") { "are" } else { "is" };
+                format!("{what} {are} not given, so the decision cannot be recomputed.")
+            }
             Self::NotRecomputed => {
                 "The controller has its own permissions, so its decision cannot be recomputed from here."
                     .to_owned()

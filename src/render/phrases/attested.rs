@@ -234,10 +234,13 @@ fn of_rivals(explanation: &Explanation) -> Option<Claim> {
         let last = last_set(explanation, &unknown);
         return Some(Claim::RivalNotCompared { hpas: names(&unknown), last });
     }
-    let setters = explanation.snapshot().others_of_target().filter(|other| other.rescale.is_some());
+    if explanation.decision().outcome.is_stopped() {
+        return None;
+    }
+    let setters = explanation.snapshot().others_that_scaled_target();
     let setters: Vec<&HpaKey> = setters.map(|other| &other.key).collect();
-    let runs = !explanation.decision().outcome.is_stopped() && !setters.is_empty();
-    runs.then(|| Claim::SameTarget { hpas: names(&setters), last: last_set(explanation, &setters) })
+    (!setters.is_empty())
+        .then(|| Claim::SameTarget { hpas: names(&setters), last: last_set(explanation, &setters) })
 }
 
 /// The last rescale of one of these HPAs, by its status.

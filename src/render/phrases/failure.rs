@@ -215,6 +215,11 @@ pub(in crate::render) fn unknown(explanation: &Explanation, what: String, unread
     {
         return vec![Claim::KindNotFound { target: explanation.target() }];
     }
+    if let Unread::Refused(error) = unread
+        && error.is_not_given()
+    {
+        return vec![Claim::NotGiven { what, command: error.message.clone() }];
+    }
     let error = trim(&unread::what(unread)).to_owned();
     vec![Claim::NotReadHere { what, error }, Claim::NotRecomputed]
 }

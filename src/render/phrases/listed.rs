@@ -261,6 +261,7 @@ fn idle(explanation: &Explanation) -> &'static str {
 pub(in crate::render) fn not_read(explanation: &Explanation) -> String {
     match &explanation.decision().outcome {
         Outcome::Unknown(Unread::Refused(error)) if error.is_unmapped() => "kind not found yet".to_owned(),
+        Outcome::Unknown(Unread::Refused(error)) if error.is_not_given() => unread::status(error),
         Outcome::Unknown(Unread::Refused(error)) if !error.is_not_in_case() => {
             format!("not read: {}", status(error))
         }

@@ -29,6 +29,9 @@ pub(in crate::render) fn brief(unread: &Unread) -> String {
 
 /// An error with its status and its text.
 pub(in crate::render) fn refused(error: &ReadError) -> String {
+    if error.is_not_given() {
+        return status(error);
+    }
     if error.code.is_none() && error.reason.is_empty() {
         return error.message.clone();
     }
@@ -38,6 +41,7 @@ pub(in crate::render) fn refused(error: &ReadError) -> String {
 /// `503 ServiceUnavailable`, as far as it is known.
 pub(in crate::render) fn status(error: &ReadError) -> String {
     match (error.code, error.reason.is_empty()) {
+        _ if error.is_not_given() => "not given".to_owned(),
         (Some(code), _) if error.is_foreign() => {
             format!("something on the way to the API server answered ({code})")
         }
@@ -83,8 +87,8 @@ pub(in crate::render) fn in_short(error: &ReadError) -> String {
     if error.code == Some(FORBIDDEN) { status(error) } else { refused(error) }
 }
 
-/// The permissions for all that was refused to the reader, each once.
-pub(in crate::render) fn lacking(explanation: &Explanation) -> Vec<String> {
+/// The errors of all that the reader could not read.
+fn errors(explanation: &Explanation) -> impl Iterator<Item = &ReadError> {
     let snapshot = explanation.snapshot();
     let readings = snapshot.readings.iter().map(|reading| match reading {
         Reading::Pods(read) => read.as_ref().err(),
@@ -95,14 +99,29 @@ pub(in crate::render) fn lacking(explanation: &Explanation) -> Vec<String> {
     let last =
         [snapshot.others.as_ref().err(), snapshot.history.error.as_ref(), snapshot.controller.error.as_ref()];
     let errors = first.into_iter().chain(readings).chain(last).flatten();
-    let refused = errors.filter(|error| error.scope == Scope::Reader && error.code == Some(FORBIDDEN));
-    let mut lacking = Vec::new();
-    for permission in refused.filter_map(needed) {
-        if !lacking.contains(&permission) {
-            lacking.push(permission);
+    errors.filter(|error| error.scope == Scope::Reader)
+}
+
+/// The permissions for all that was refused to the reader, each once.
+pub(in crate::render) fn lacking(explanation: &Explanation) -> Vec<String> {
+    let refused = errors(explanation).filter(|error| error.code == Some(FORBIDDEN));
+    each_once(refused.filter_map(needed))
+}
+
+/// The commands that print what nobody gave, each once.
+pub(in crate::render) fn not_given(explanation: &Explanation) -> Vec<String> {
+    let not_given = errors(explanation).filter(|error| error.is_not_given());
+    each_once(not_given.map(|error| error.message.clone()))
+}
+
+fn each_once(all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut once = Vec::new();
+    for it in all {
+        if !once.contains(&it) {
+            once.push(it);
         }
     }
-    lacking
+    once
 }
 
 #[cfg(test)]

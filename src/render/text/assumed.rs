@@ -27,6 +27,13 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
             page.note(title, Role::Quiet, &text);
         }
     }
+    let not_given = unread::not_given(explanation);
+    if !not_given.is_empty() {
+        page.title("Not given", "these commands print it");
+    }
+    for command in not_given {
+        page.command(&command, "");
+    }
 }
 
 /// Since when each sync was seen, and what comes of it.

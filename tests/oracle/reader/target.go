@@ -48,6 +48,14 @@ var targetChecks = map[string]check{
 		v.has("error")
 		l.unchecked = true
 	},
+	// The command names the namespace of the HPA.
+	"not-given": func(l *look, v *values) {
+		v.str("what")
+		if !strings.Contains(v.str("command"), l.w.HPA.Namespace) || l.decision.Desired != nil {
+			v.fault("the decision is known, or another namespace is read")
+		}
+		l.unchecked = true
+	},
 	"not-recomputed": func(l *look, v *values) {
 		if l.decision.Desired != nil {
 			v.fault("the decision is known: %d", *l.decision.Desired)

@@ -19,12 +19,30 @@ use crate::snapshot::{Case, Violation};
 
 /// Decodes a case.
 pub(super) fn case(document: &Document) -> Result<Case, Problem> {
+    case_or_header(text(document)?, document)?.map_err(|header| header.is_no_case())
+}
+
+/// Decodes a case, or an object of the API with why it is no case.
+pub(super) fn case_or_object(document: &Document) -> Result<Result<Case, (Value, Problem)>, Problem> {
     let text = text(document)?;
-    decoded(text, document).map_err(|problem| match header(text, document, &problem) {
-        Some(header) if !header.is_case() => header.is_no_case(),
-        Some(_) => problem,
-        None => unreadable(text, document, problem),
-    })
+    match case_or_header(text, document)? {
+        Ok(case) => Ok(Ok(case)),
+        Err(header) if header.is_object() => Ok(Err((decoded(text, document)?, header.is_no_case()))),
+        Err(header) => Err(header.is_no_case()),
+    }
+}
+
+/// A case, or what the document calls itself instead; the problem of one that is neither. A case may be long, and is read once.
+fn case_or_header(text: &str, document: &Document) -> Result<Result<Case, Header>, Problem> {
+    let problem = match decoded(text, document) {
+        Ok(case) => return Ok(Ok(case)),
+        Err(problem) => problem,
+    };
+    match header(text, document, &problem) {
+        Some(header) if !header.is_case() => Ok(Err(header)),
+        Some(_) => Err(problem),
+        None => Err(unreadable(text, document, problem)),
+    }
 }
 
 /// What is wrong with a document of which nobody can say what it calls itself: what keeps any reader from reading it, if a reader
@@ -39,19 +57,13 @@ fn unreadable(text: &str, document: &Document, problem: Problem) -> Problem {
 /// Decodes a case or a manifest.
 pub(super) fn input(document: &Document) -> Result<Input, Problem> {
     let text = text(document)?;
-    let problem = match decoded(text, document) {
-        Ok(case) => return Ok(Input::Case(Box::new(case))),
-        Err(problem) => problem,
-    };
-    // What a document calls itself is looked up only now: a case may be long, and is read once.
-    match header(text, document, &problem) {
-        Some(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(manifest(text, document)?))),
-        Some(header) if header.is_object() => {
+    match case_or_header(text, document)? {
+        Ok(case) => Ok(Input::Case(Box::new(case))),
+        Err(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(manifest(text, document)?))),
+        Err(header) if header.is_object() => {
             Ok(Input::Other { problem: header.is_neither().words, kind: shown(&header.kind) })
         }
-        Some(header) if !header.is_case() => Err(header.is_neither()),
-        Some(_) => Err(problem),
-        None => Err(unreadable(text, document, problem)),
+        Err(header) => Err(header.is_neither()),
     }
 }
 
@@ -104,12 +116,16 @@ pub(super) fn written(value: &Value) -> Result<Manifest, Violation> {
     // Of v2beta1 it has to come first.
     first.extend(value.get("apiVersion").map(|version| ("apiVersion".to_owned(), version.clone())));
     first.extend(value.as_object().into_iter().flatten().map(|(name, it)| (name.clone(), it.clone())));
-    let text = Value::Object(first).to_string();
-    let HpaCase(hpa) = from_json(&text).map_err(|(error, fault)| {
+    let HpaCase(hpa) = typed(&Value::Object(first))?;
+    Ok(Manifest { hpa, unknown: fields::unknown(value) })
+}
+
+/// The object that a value is, as the API server decodes it.
+pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Violation> {
+    from_json(&value.to_string()).map_err(|(error, fault)| {
         let text = fault.words().map_or_else(|| error.to_string(), str::to_owned);
         Violation { path: fault.path().clone(), text: shown(&text) }
-    })?;
-    Ok(Manifest { hpa, unknown: fields::unknown(value) })
+    })
 }
 
 fn text(document: &Document) -> Result<&str, Problem> {

@@ -1,6 +1,8 @@
 //! The kinds of documents.
 
-use super::UnknownField;
+use serde_json::Value;
+
+use super::{LoadError, UnknownField};
 use crate::api::Hpa;
 use crate::snapshot::Case;
 
@@ -27,4 +29,13 @@ pub struct Manifest {
     pub hpa: Hpa,
     /// The fields that its version of the API does not know. They count for nothing.
     pub unknown: Vec<UnknownField>,
+}
+
+/// A document of a stream of cases, objects of the API, or both.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// A case.
+    Case(Box<Case>),
+    /// An object, or a list of some, as it is written; and why it is no case.
+    Object(Value, Box<LoadError>),
 }

@@ -18,15 +18,18 @@ mod yaml;
 
 pub use error::{LoadError, Position};
 pub use fields::UnknownField;
-pub use input::{Input, Manifest};
+pub use input::{Input, Manifest, Piece};
 pub use objects::{Objects, Written};
 pub use tree::Places;
 
 use std::io::Read;
 
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
 use self::error::Problem;
 use self::split::{Document, Splitter};
-use super::Case;
+use super::{Case, Violation};
 
 /// Most documents of a stream: each is a decision of its own, which takes a third of a millisecond or more.
 const MOST_DOCUMENTS: usize = 20_000;
@@ -65,6 +68,37 @@ impl<R: Read> Iterator for Inputs<R> {
     fn next(&mut self) -> Option<Self::Item> {
         self.0.next(decode::input)
     }
+}
+
+/// The cases and objects of a stream, one after the other.
+pub struct Pieces<R>(Stream<R>);
+
+impl<R: Read> Pieces<R> {
+    /// Reads from `reader`, which errors call by `name`.
+    pub fn new(name: impl Into<String>, reader: R) -> Self {
+        Self(Stream::new(name.into(), reader))
+    }
+}
+
+impl<R: Read> Iterator for Pieces<R> {
+    type Item = Result<Piece, LoadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.0.next(decode::case_or_object)?.map(|read| match read {
+            Ok(case) => Piece::Case(Box::new(case)),
+            Err((object, problem)) => {
+                Piece::Object(object, Box::new(problem.of(&self.0.name, self.0.documents)))
+            }
+        }))
+    }
+}
+
+/// The object of the API that a value is.
+///
+/// # Errors
+/// The field that no API server can decode.
+pub fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, Violation> {
+    decode::typed(value)
 }
 
 /// The documents of a stream.

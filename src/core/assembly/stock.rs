@@ -1,0 +1,170 @@
+//! The objects that were given, by what they are.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::metrics::Given;
+use super::newest::Times;
+use super::workload::{Workload, WorkloadObject};
+use crate::api;
+use crate::snapshot::{Violation, Written, typed};
+
+/// Objects of the API, those of lists one by one; an object that comes again takes the place of the one before. Each map is by
+/// namespace and name.
+#[derive(Default)]
+pub struct Stock {
+    pub(super) hpas: BTreeMap<(String, String), api::Hpa>,
+    /// By namespace, kind and name.
+    pub(super) workloads: BTreeMap<(String, String, String), Workload>,
+    pub(super) scales: BTreeMap<(String, String), api::Scale>,
+    pub(super) pods: BTreeMap<(String, String), Arc<api::Pod>>,
+    pub(super) samples: BTreeMap<(String, String), Arc<api::PodMetrics>>,
+    pub(super) values: Given,
+    pub(super) events: BTreeMap<(String, String), api::Event>,
+    pub(super) times: Times,
+    /// How many lists there were.
+    lists: usize,
+}
+
+/// The namespace of an object that names none, as to kubectl.
+const DEFAULT: &str = "default";
+
+impl Stock {
+    /// Whether there is an HPA of a cluster, and not only manifests of some.
+    #[must_use]
+    pub fn has_hpa(&self) -> bool {
+        let is_live = |hpa: &api::Hpa| {
+            hpa.metadata.creation_timestamp.is_some() || hpa.status != api::HpaStatus::default()
+        };
+        self.hpas.values().any(is_live)
+    }
+
+    /// Takes an object, or those of a list. Kinds that no decision depends on are passed over.
+    ///
+    /// # Errors
+    /// The first field that no API server can decode, with its path.
+    pub fn add(&mut self, object: Value) -> Result<(), Violation> {
+        self.take(object, &TypeMeta::default())
+    }
+
+    fn take(&mut self, mut object: Value, of_list: &TypeMeta) -> Result<(), Violation> {
+        let own = TypeMeta::of(&object);
+        if let Some(of_items) = own.of_items()
+            && let Some(items) = object.get_mut("items").and_then(Value::as_array_mut)
+        {
+            self.lists += 1;
+            for (place, item) in std::mem::take(items).into_iter().enumerate() {
+                self.take(item, &of_items).map_err(|it| below(&format!("items[{place}]"), it))?;
+            }
+            return Ok(());
+        }
+        if own.kind.is_empty() { self.take_one(object, of_list) } else { self.take_one(object, &own) }
+    }
+
+    fn take_one(&mut self, mut object: Value, meta: &TypeMeta) -> Result<(), Violation> {
+        match (meta.group(), meta.kind.as_str()) {
+            ("autoscaling", "HorizontalPodAutoscaler") => {
+                meta.write(&mut object);
+                self.times.take(&object);
+                let mut hpa = Written::live(object).hpa()?.hpa;
+                self.hpas.insert(place(&mut hpa.metadata), hpa);
+                return Ok(());
+            }
+            ("autoscaling", "Scale") => {
+                let mut scale: api::Scale = typed(&object)?;
+                self.scales.insert(place(&mut scale.metadata), scale);
+            }
+            ("apps" | "extensions", "Deployment" | "StatefulSet" | "ReplicaSet")
+            | ("", "ReplicationController") => {
+                let mut read: WorkloadObject = typed(&object)?;
+                let (namespace, name) = place(&mut read.metadata);
+                let workload = Workload::of(meta.group(), &meta.kind, read);
+                self.workloads.insert((namespace, meta.kind.clone(), name), workload);
+            }
+            ("", "Pod") => {
+                let mut pod: api::Pod = typed(&object)?;
+                self.pods.insert(place(&mut pod.metadata), Arc::new(pod));
+            }
+            ("", "Event") => {
+                let mut event: api::Event = typed(&object)?;
+                self.events.insert(place(&mut event.metadata), event);
+            }
+            ("metrics.k8s.io", "PodMetrics") => {
+                let mut sample: api::PodMetrics = typed(&object)?;
+                self.samples.insert(place(&mut sample.metadata), Arc::new(sample));
+                self.times.has_sample();
+            }
+            ("custom.metrics.k8s.io", "MetricValue") => {
+                let namespace = object.pointer("/describedObject/namespace").and_then(Value::as_str);
+                let namespace = namespace.filter(|it| !it.is_empty()).unwrap_or(DEFAULT).to_owned();
+                as_v1beta2(&mut object);
+                self.values.add(self.lists, &namespace, typed(&object)?);
+                self.times.has_sample();
+            }
+            ("external.metrics.k8s.io", "ExternalMetricValue") => {
+                self.values.add_external(self.lists, typed(&object)?);
+                self.times.has_sample();
+            }
+            _ => return Ok(()),
+        }
+        self.times.take(&object);
+        Ok(())
+    }
+}
+
+/// The names that custom.metrics.k8s.io/v1beta1 has for the metric and the window of a value, in v1beta2.
+fn as_v1beta2(value: &mut Value) {
+    let Some(fields) = value.as_object_mut() else { return };
+    if let Some(name) = fields.shift_remove("metricName") {
+        let selector = fields.shift_remove("selector");
+        fields.insert("metric".to_owned(), json!({"name": name, "selector": selector}));
+    }
+    if let Some(window) = fields.shift_remove("window") {
+        fields.insert("windowSeconds".to_owned(), window);
+    }
+}
+
+/// Namespace and name of an object, which has a namespace from now on.
+fn place(metadata: &mut api::ObjectMeta) -> (String, String) {
+    if metadata.namespace.is_empty() {
+        DEFAULT.clone_into(&mut metadata.namespace);
+    }
+    (metadata.namespace.clone(), metadata.name.clone())
+}
+
+/// What an object says it is.
+#[derive(Clone, Default)]
+struct TypeMeta {
+    api_version: String,
+    kind: String,
+}
+
+impl TypeMeta {
+    fn of(object: &Value) -> Self {
+        let text = |field: &str| object.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Self { api_version: text("apiVersion"), kind: text("kind") }
+    }
+
+    fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// What the items of a list are; those of kubectl's `List` say it themselves.
+    fn of_items(&self) -> Option<Self> {
+        let kind = self.kind.strip_suffix("List")?;
+        Some(Self { kind: kind.to_owned(), api_version: self.api_version.clone() })
+    }
+
+    fn write(&self, object: &mut Value) {
+        for (field, text) in [("apiVersion", &self.api_version), ("kind", &self.kind)] {
+            object[field] = Value::String(text.clone());
+        }
+    }
+}
+
+fn below(place: &str, violation: Violation) -> Violation {
+    let dot = if violation.path.is_empty() || violation.path.starts_with('[') { "" } else { "." };
+    Violation { path: format!("{place}{dot}{}", violation.path), ..violation }
+}

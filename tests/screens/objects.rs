@@ -1,0 +1,87 @@
+//! `explain -f` and `list -f` of what kubectl prints.
+
+use serde_json::{Value, json};
+
+use super::cli::{example, kubectl_hpa, stderr, stdout};
+
+/// The objects of the example `missing-samples`: HPA, Deployment, pods, and the samples as `kubectl get --raw` prints them.
+fn objects() -> [Value; 4] {
+    let case: Value = serde_yaml::from_str(example("missing-samples")).expect("YAML");
+    let typed = |version: &str, kind: &str, mut object: Value| {
+        object["apiVersion"] = json!(version);
+        object["kind"] = json!(kind);
+        object
+    };
+    let deployment = json!({
+        "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"replicas": 5, "selector": {"matchLabels": {"app": "web"}}},
+        "status": {"replicas": 5},
+    });
+    [
+        typed("autoscaling/v2", "HorizontalPodAutoscaler", case["hpa"].clone()),
+        typed("apps/v1", "Deployment", deployment),
+        typed("v1", "PodList", json!({"items": case["pods"]["items"]})),
+        typed("metrics.k8s.io/v1beta1", "PodMetricsList", json!({"items": case["podMetrics"]["items"]})),
+    ]
+}
+
+/// As `kubectl get … -o json` prints several kinds.
+fn list(objects: &[Value]) -> String {
+    json!({"apiVersion": "v1", "items": objects, "kind": "List", "metadata": {"resourceVersion": ""}})
+        .to_string()
+}
+
+#[test]
+fn objects_that_tell_all_are_explained_as_their_case() {
+    let [hpa, deployment, pods, samples] = objects();
+    let text = format!("{}\n{samples}\n", list(&[hpa, deployment, pods]));
+    let output = kubectl_hpa(&["explain", "-f", "-"], &text);
+    let told = stdout(&output);
+    assert!(told.contains("5 replicas → stays at 5"), "{told}{}", stderr(&output));
+    assert!(told.contains("270m of 300m = 90%"), "{told}");
+    // The newest sample is 12 seconds older than the case of the example.
+    assert!(told.contains("2026-11-21 10:41:52 UTC"), "{told}");
+    assert!(told.contains("kubectl get events -n shop -o yaml"), "{told}");
+}
+
+#[test]
+fn what_is_not_given_is_listed_with_its_commands() {
+    let [hpa, deployment, pods, _] = objects();
+    let output = kubectl_hpa(&["explain", "-f", "-"], &list(std::slice::from_ref(&hpa)));
+    let told = stdout(&output);
+    assert!(told.contains("last decided 5"), "{told}{}", stderr(&output));
+    for command in [
+        "kubectl get deployment web -n shop -o yaml",
+        "kubectl get pods -n shop -o yaml",
+        "kubectl get pods.metrics.k8s.io -n shop -o yaml",
+    ] {
+        assert!(told.contains(command), "{told}");
+    }
+    let output = kubectl_hpa(&["explain", "-f", "-"], &list(&[hpa, deployment, pods]));
+    let told = stdout(&output);
+    assert!(told.contains("kubectl get pods.metrics.k8s.io -n shop -l app=web -o yaml"), "{told}");
+    assert!(!told.contains("kubectl get pods -n shop"), "{told}");
+}
+
+#[test]
+fn a_list_has_a_row_of_each_hpa_among_the_objects() {
+    let [hpa, deployment, pods, samples] = objects();
+    let mut other = hpa.clone();
+    other["metadata"]["name"] = json!("api");
+    other["spec"]["scaleTargetRef"]["name"] = json!("api");
+    let text = format!("{}\n{samples}\n", list(&[hpa, other, deployment, pods]));
+    let output = kubectl_hpa(&["list", "-f", "-"], &text);
+    let names: Vec<&str> =
+        stdout(&output).lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["NAME", "web", "api", "Total"], "{}", stdout(&output));
+}
+
+#[test]
+fn a_field_that_cannot_be_decoded_is_named_by_its_path() {
+    let [hpa, deployment, mut pods, _] = objects();
+    pods["items"][1]["spec"]["containers"] = json!("app");
+    let output = kubectl_hpa(&["explain", "-f", "-"], &list(&[hpa, deployment, pods]));
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    let told = stderr(&output);
+    assert!(told.contains("items[2].items[1].spec.containers: "), "{told}");
+}
