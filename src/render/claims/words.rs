@@ -573,7 +573,7 @@ fn wanted(count: &Conclusion) -> String {
         Conclusion::Negative { replicas } => format!("the result is {replicas}, which counts as 0"),
         Conclusion::More { replicas, ready } => format!("{} wanted{}", are(replicas), for_ready(ready)),
         Conclusion::RoundedUp { exact, replicas } => {
-            format!("{} replicas, rounded up, are the current {replicas}", product(exact))
+            format!("{} replicas are wanted, rounded up to the current {replicas}", product(exact))
         }
         Conclusion::JustRight { replicas } => format!("{} just right", are(replicas)),
         Conclusion::Fewer { replicas, ready } => {
