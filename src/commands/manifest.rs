@@ -9,7 +9,7 @@ use super::connect::connect;
 use crate::cli::ConnectionArgs;
 use crate::cluster::{ClusterError, Connection};
 use crate::render::sanitize;
-use kubectl_hpa_core::api::Hpa;
+use kubectl_hpa_core::api::{Hpa, unscalable};
 use kubectl_hpa_core::model::{Instant, shell_word};
 use kubectl_hpa_core::snapshot::{
     CaseError, Manifest, Violation, validate_change, validate_manifest, validate_target,
@@ -37,6 +37,15 @@ pub fn check_target(now: Option<&Hpa>, hpa: &Hpa) -> anyhow::Result<()> {
 /// The same of a change of what is stored.
 pub fn check_change(now: &Hpa, then: &Hpa) -> anyhow::Result<()> {
     refuse(&validate_change(&now.spec, &then.spec))
+}
+
+/// Refuses a target that no HPA can scale, which the API server does not.
+pub fn check_scalable(hpa: &Hpa) -> anyhow::Result<()> {
+    let target = &hpa.spec.scale_target_ref;
+    unscalable(&target.api_version, &target.kind).map_or(Ok(()), |why| {
+        let (path, text) = ("spec.scaleTargetRef.kind".to_owned(), why.to_string());
+        refuse(&[Violation { path, text }])
+    })
 }
 
 fn refuse(violations: &[Violation]) -> anyhow::Result<()> {

@@ -417,6 +417,7 @@ impl Run<'_> {
         if !self.knobs.writes
             && let Some(mut then) = typed_world(&hpa, manifest::now(), self.knobs.changes)
         {
+            manifest::check_scalable(&hpa)?;
             let namespace = manifests.namespace(&hpa.metadata.namespace)?;
             namespace.clone_into(&mut then.hpa.0.metadata.namespace);
             self.simulate(Question { now: None, then, typed_as: Some(typed_as), is_typed: true })?;

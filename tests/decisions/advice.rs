@@ -42,10 +42,19 @@ fn made() -> impl Iterator<Item = Case> {
         waiting_containers(&["", "", "", "CrashLoopBackOff", "CrashLoopBackOff"]),
         wrong_container(),
         at_max(4),
+        unscaled("apps/v1", "DaemonSet", "Get"),
         example("foreign-pods"),
     ];
     let made = cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"));
     made.chain([crate::attested::case("no-right-to-list-the-queue")])
+}
+
+/// A target whose scale cannot be read.
+fn unscaled(api_version: &str, kind: &str, stage: &str) -> Value {
+    let mut case = example("held-by-window");
+    case["hpa"]["spec"]["scaleTargetRef"] = json!({"apiVersion": api_version, "kind": kind, "name": "web"});
+    case["scale"] = json!({"error": {"message": "the server could not find it", "stage": stage}});
+    case
 }
 
 /// 4 pods that want 27, and so large a bound.
@@ -451,6 +460,35 @@ fn each_trouble_has_its_advice() {
     ];
     for (name, expected) in troubles {
         assert_eq!(codes(example(name)), expected, "{name}");
+    }
+}
+
+/// A kind that has a scale, or may have one, is never the trouble.
+#[test]
+fn a_target_of_another_kind_is_advised_where_this_one_has_no_scale() {
+    let advised = |api_version, kind, stage| codes(unscaled(api_version, kind, stage)) == ["name-scalable"];
+    for (api_version, kind) in [
+        ("apps/v1", "DaemonSet"),
+        ("batch/v1", "Job"),
+        ("batch/v1", "CronJob"),
+        ("v1", "Pod"),
+        ("v1", "Event"),
+    ] {
+        assert!(advised(api_version, kind, "Get") && advised(api_version, kind, "Mapping"), "{kind}");
+    }
+    for (api_version, kind) in [
+        ("apps/v1", "Deployment"),
+        ("apps/v1", "deployment"),
+        ("apps/v1", "StatefulSet"),
+        ("apps/v1", "ReplicaSet"),
+        ("v1", "ReplicationController"),
+        ("argoproj.io/v1alpha1", "Rollout"),
+    ] {
+        assert!(!advised(api_version, kind, "Get") && !advised(api_version, kind, "Mapping"), "{kind}");
+    }
+    // Only where the API does not know it either is a kind known to be none.
+    for (api_version, kind) in [("v1", "Deployment"), ("apps/v1", "Fleet"), ("batch/v1", "JobSet")] {
+        assert!(!advised(api_version, kind, "Get") && advised(api_version, kind, "Mapping"), "{kind}");
     }
 }
 

@@ -5,6 +5,8 @@
 pub enum AdviceCode {
     /// A target that somebody scaled to zero is not scaled until it has a replica again.
     WakeUp,
+    /// The target is of a kind that no HPA can scale.
+    NameScalable,
     /// The controller lacks a right.
     GrantRight,
     /// Pods that two HPAs select are nobody's.
@@ -55,6 +57,7 @@ impl AdviceCode {
     /// All codes, what matters most first.
     pub const ALL: &'static [Self] = &[
         Self::WakeUp,
+        Self::NameScalable,
         Self::GrantRight,
         Self::SeparateSelectors,
         Self::MeasureOneContainer,
@@ -84,6 +87,7 @@ impl AdviceCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::WakeUp => "wake-up",
+            Self::NameScalable => "name-scalable",
             Self::GrantRight => "grant-right",
             Self::SeparateSelectors => "separate-selectors",
             Self::MeasureOneContainer => "measure-one-container",

@@ -16,6 +16,7 @@ mod tuning;
 pub use code::AdviceCode;
 pub use piece::{Advice, Flapping, Remedy, ReplicasSetter, Then};
 
+use crate::api::Unscalable;
 use crate::attested::Attested;
 use crate::causes::Cause;
 use crate::memory_bounds::Answer;
@@ -35,6 +36,9 @@ const MOST: usize = 2;
 pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option<Cause>) -> Vec<Advice> {
     let decision = &answer.decision;
     let context = AdviceContext { snapshot, rules, decision, cause, now: answer.range() };
+    if let Some(advice) = name_scalable(snapshot) {
+        return vec![advice];
+    }
     let granted = grant(&answer.attested);
     let mut advice = match &decision.outcome {
         _ if granted.is_some() || answer.attested.is_idle() => granted.into_iter().collect(),
@@ -47,6 +51,15 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
     };
     advice.truncate(MOST);
     advice
+}
+
+/// A target whose scale nobody can read, as its kind has none.
+fn name_scalable(snapshot: &Snapshot) -> Option<Advice> {
+    let meant = match snapshot.unscalable()? {
+        Unscalable::NoSubresource(_) => None,
+        Unscalable::NoSuchKind { meant, .. } => meant,
+    };
+    Some(Advice::new(Remedy::NameScalable { meant }))
 }
 
 /// The right that the controller lacks by its own words.

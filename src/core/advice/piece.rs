@@ -31,6 +31,11 @@ pub struct Then {
 pub enum Remedy {
     /// Give the target a replica.
     WakeUp,
+    /// Name a target that has a scale.
+    NameScalable {
+        /// The kind of `apps/v1` that was meant, where it shows.
+        meant: Option<&'static str>,
+    },
     /// Give the controller the right that it lacks.
     GrantRight {
         /// The fault's place in what the controller's words show.
@@ -166,6 +171,7 @@ impl Advice {
     pub const fn code(&self) -> AdviceCode {
         match self.remedy {
             Remedy::WakeUp => AdviceCode::WakeUp,
+            Remedy::NameScalable { .. } => AdviceCode::NameScalable,
             Remedy::GrantRight { .. } => AdviceCode::GrantRight,
             Remedy::SeparateSelectors => AdviceCode::SeparateSelectors,
             Remedy::MeasureOneContainer { .. } => AdviceCode::MeasureOneContainer,

@@ -14,6 +14,7 @@ mod resource_list;
 mod scale;
 mod status;
 mod target;
+mod unscalable;
 
 pub use condition::{ConditionReason, ConditionType};
 pub use event::{Event, EventSeries, EventSource, InvolvedObject};
@@ -35,6 +36,7 @@ pub use status::{
     ResourceStatus, ValueStatus,
 };
 pub use target::Target;
+pub use unscalable::{SCALABLE, Unscalable, unscalable};
 
 use serde::Serializer;
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::group::group;
 use super::set::{Set, Subject};
 use super::{Finding, Rule, Severity};
-use crate::api::{MetricSpec, MetricTarget};
+use crate::api::{MetricSpec, MetricTarget, Unscalable, unscalable};
 
 pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(cannot_scale(hpa));
@@ -17,27 +17,17 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
     }
 }
 
-/// The kinds of the group `apps` that have a scale.
-pub(super) const SCALABLE: [&str; 3] = ["Deployment", "StatefulSet", "ReplicaSet"];
-
-/// Those of `apps` and `batch` that have none.
-const UNSCALABLE: [&str; 4] = ["ControllerRevision", "CronJob", "DaemonSet", "Job"];
-
-/// Groups of which every kind is known; of others nothing is.
 fn cannot_scale(hpa: &Subject<'_>) -> Option<Finding> {
     let target = &hpa.spec().scale_target_ref;
-    let group = group(&target.api_version);
     let kind = target.kind.as_str();
-    let same = |other: &&str| other.eq_ignore_ascii_case(kind.strip_suffix('s').unwrap_or(kind));
-    let meant = SCALABLE.into_iter().find(|other| other.eq_ignore_ascii_case(kind) || same(other));
-    let why = match group {
-        "apps" if SCALABLE.contains(&kind) => return None,
-        "apps" | "batch" if UNSCALABLE.contains(&kind) => format!("a {kind} has no scale subresource"),
-        "extensions" if meant.is_some() => {
-            format!("{} has no {kind} since Kubernetes 1.16", target.api_version)
+    let (why, meant) = match unscalable(&target.api_version, kind)? {
+        Unscalable::NoSuchKind { api_version, meant: Some(meant), .. }
+            if group(api_version) == "extensions" =>
+        {
+            (format!("{api_version} has no {kind} since Kubernetes 1.16"), Some(meant))
         }
-        "apps" | "batch" | "extensions" => format!("there is no kind {kind} in {}", target.api_version),
-        _ => return None,
+        why @ Unscalable::NoSuchKind { meant, .. } => (why.to_string(), meant),
+        why @ Unscalable::NoSubresource(_) => (why.to_string(), None),
     };
     let message = format!("{why}, so the controller cannot scale {}", hpa.target());
     let finding = |help: &str| {

@@ -67,6 +67,7 @@ pub use target_history::{Resize, SetReplicas, TargetHistory};
 pub use validate::{Violation, validate, validate_change, validate_manifest, validate_target};
 pub use watched::{Recommended, Rescaled, Watched};
 
+use crate::api::{Unscalable, unscalable};
 use crate::model::{AllBut, Evidence, Instant, Memory};
 
 /// Everything that one decision depends on.
@@ -117,6 +118,16 @@ impl Snapshot {
             Ok(Selection::Parsed { text, .. } | Selection::Invalid { text, .. }) => text,
             Ok(Selection::Missing) | Err(_) => "",
         }
+    }
+
+    /// Why no HPA can scale the target, if that is why its scale was not read.
+    #[must_use]
+    pub fn unscalable(&self) -> Option<Unscalable<'_>> {
+        let error = self.scale.as_ref().err()?;
+        let why = unscalable(&self.hpa.target.api_version, &self.hpa.target.kind)?;
+        // A kind that is not known here may be of a later release: only if the API does not know it either.
+        let is_known = matches!(why, Unscalable::NoSubresource(_));
+        (is_known || error.stage == Stage::Mapping).then_some(why)
     }
 
     /// The other HPAs, as far as they are read, that scale the same target.

@@ -81,6 +81,8 @@ pub(in crate::render) enum Because {
     EarlierSelector { hpas: Vec<String> },
 
     // What was not read, or cannot be.
+    /// The kind of the target has no scale.
+    TargetCannotScale { kind: String },
     /// The read of the scale fails for the controller.
     ScaleUnreadable,
     /// The reader's own read failed.

@@ -99,6 +99,7 @@ impl Because {
             }
             Self::EarlierSelector { hpas } => format!("{} may have selected the same pods", named(hpas)),
 
+            Self::TargetCannotScale { .. } => "no HPA can scale this kind".to_owned(),
             Self::ScaleUnreadable => "the target's scale cannot be read".to_owned(),
             Self::NotReadHere { what } => what.clone(),
             Self::LastStatus { condition, status, reason } => format!("{condition} {status}: {reason}"),

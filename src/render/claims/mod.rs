@@ -32,6 +32,8 @@ pub(in crate::render) enum Claim {
     TargetApiVersionInvalid { error: String },
     /// The API serves no such kind.
     TargetKindUnknown { target: String, error: String },
+    /// The kind has no scale.
+    TargetCannotScale { target: String, kind: String },
     /// The controller could not read the scale.
     ScaleUnreadable { target: String, error: String },
     /// What follows from a scale that cannot be read.

@@ -6,6 +6,7 @@ use super::{Allowance, At, Claim, Highest, Hold, LastSet, Latest, PodStates, Pod
 use crate::render::ownership::NO_OWNER;
 use crate::render::phrases::{arithmetic, limit};
 use crate::render::units::{ago, clock, count, few, list, product, replicas as plural, span};
+use kubectl_hpa_core::api::Unscalable;
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::trace::Direction;
 
@@ -26,6 +27,9 @@ impl Claim {
             }
             Self::TargetKindUnknown { target, error } => {
                 format!("The API knows no kind of {target}: {error}.")
+            }
+            Self::TargetCannotScale { target, kind } => {
+                format!("No HPA can scale {target}: {}.", Unscalable::NoSubresource(kind))
             }
             Self::ScaleUnreadable { target, error } => {
                 format!("The scale of {target} cannot be read: {error}.")

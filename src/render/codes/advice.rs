@@ -7,6 +7,7 @@ use kubectl_hpa_core::advice::AdviceCode;
 pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
     match code {
         AdviceCode::WakeUp => &WAKE_UP,
+        AdviceCode::NameScalable => &NAME_SCALABLE,
         AdviceCode::GrantRight => &GRANT_RIGHT,
         AdviceCode::SeparateSelectors => &SEPARATE_SELECTORS,
         AdviceCode::MeasureOneContainer => &MEASURE_ONE_CONTAINER,
@@ -44,6 +45,13 @@ const WAKE_UP: Entry = advice(
     "Advice: wake the target up",
     "The controller leaves a target with 0 replicas alone unless it set them itself. With one replica it takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
      If the pause is meant, there is nothing to do.",
+);
+
+const NAME_SCALABLE: Entry = advice(
+    "Advice: name a target that has a scale",
+    "The controller reads and sets the replicas of its target through the subresource scale. The built-in kinds that have one are Deployment, StatefulSet and ReplicaSet of apps/v1, and ReplicationController of v1; a custom resource has one if its CRD sets subresources.scale.\n\
+     A DaemonSet runs one pod on each node that it selects, and a Job or a CronJob ends: none of them has a number of replicas that an HPA could set.\n\
+     Name the workload that serves the load in spec.scaleTargetRef, or remove the HPA.",
 );
 
 const GRANT_RIGHT: Entry = advice(

@@ -69,7 +69,7 @@ const UNKNOWN_FIELD: Entry = page(
 
 const TARGET_CANNOT_SCALE: Entry = page(
     Rule::TargetCannotScale,
-    "The controller scales its target through the subresource scale. The built-in kinds that have one are Deployment, StatefulSet and ReplicaSet of the group apps, and ReplicationController. A DaemonSet or a Job has none, the group extensions has had no Deployment since 1.16, and kinds are written with capital letters.\n\
+    "The controller scales its target through the subresource scale. The built-in kinds that have one are Deployment, StatefulSet and ReplicaSet of the group apps, and ReplicationController. A DaemonSet or a Job has none, and the group extensions has had no Deployment since 1.16.\n\
      The API server accepts the HPA; each sync ends with the condition AbleToScale False, FailedGetScale.",
 );
 

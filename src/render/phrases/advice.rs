@@ -19,6 +19,12 @@ const OWNERS: usize = 3;
 pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> String {
     match &advice.remedy {
         Remedy::WakeUp => "Give the target a replica, and the HPA takes over again:".to_owned(),
+        Remedy::NameScalable { meant: Some(kind) } => {
+            format!("Name the target by its kind and group in spec.scaleTargetRef: {kind} of apps/v1.")
+        }
+        Remedy::NameScalable { meant: None } => {
+            "Name a Deployment, a StatefulSet or another kind with a scale in spec.scaleTargetRef, or remove the HPA.".to_owned()
+        }
         Remedy::GrantRight { fault } => attested::grant(explanation, *fault),
         Remedy::SeparateSelectors => separate(explanation),
         Remedy::MeasureOneContainer { metric, lacking, container } => format!(
@@ -167,6 +173,7 @@ pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> 
         }
         Remedy::RestoreSamples { .. } => "with samples like the others'",
         Remedy::WakeUp
+        | Remedy::NameScalable { .. }
         | Remedy::GrantRight { .. }
         | Remedy::SeparateSelectors
         | Remedy::MeasureOneContainer { .. }

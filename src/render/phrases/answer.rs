@@ -5,7 +5,7 @@ use std::iter;
 use super::{attested, doubt, failure, limit, metric, reason::reason, unread, written};
 use crate::render::claims::{Answer, At, Because, Following, Latest, Then, Way};
 use crate::render::page::Role;
-use kubectl_hpa_core::api::ConditionType;
+use kubectl_hpa_core::api::{ConditionType, Unscalable};
 use kubectl_hpa_core::attested::About;
 use kubectl_hpa_core::causes::{About as Cause, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
@@ -51,7 +51,10 @@ fn by_outcome(explanation: &Explanation) -> Answer {
     let given = |role, then, because| given(explanation, role, then, because);
     match &explanation.decision().outcome {
         Outcome::NoScale => {
-            let unreadable = lacking(explanation, About::Scale, || Because::ScaleUnreadable);
+            let unreadable = match explanation.snapshot().unscalable() {
+                Some(Unscalable::NoSubresource(kind)) => Because::TargetCannotScale { kind: kind.to_owned() },
+                _ => lacking(explanation, About::Scale, || Because::ScaleUnreadable),
+            };
             let because = with_since(explanation, ConditionType::AbleToScale, unreadable);
             given(Role::Stops, Then::CannotDecide, because)
         }

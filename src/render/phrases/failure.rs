@@ -6,6 +6,7 @@ use std::iter;
 use super::{gaps, metric, unread};
 use crate::render::claims::{Because, Claim, PodStates, StuckPods};
 use crate::render::units::count;
+use kubectl_hpa_core::api::Unscalable;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
 use kubectl_hpa_core::snapshot::{Phase, Pod};
@@ -208,7 +209,17 @@ pub(in crate::render) fn claims(
     vec![claim]
 }
 
-/// Sentences about a metric that the reader could not read.
+/// Why no HPA can scale the target, if its kind has no scale.
+pub(super) fn cannot_scale(explanation: &Explanation) -> Option<Claim> {
+    match explanation.snapshot().unscalable()? {
+        Unscalable::NoSubresource(kind) => {
+            Some(Claim::TargetCannotScale { target: explanation.target(), kind: kind.to_owned() })
+        }
+        Unscalable::NoSuchKind { .. } => None,
+    }
+}
+
+/// Sentences about what the reader could not read.
 pub(in crate::render) fn unknown(explanation: &Explanation, what: String, unread: &Unread) -> Vec<Claim> {
     if let Unread::Refused(error) = unread
         && error.is_unmapped()
@@ -221,7 +232,11 @@ pub(in crate::render) fn unknown(explanation: &Explanation, what: String, unread
         return vec![Claim::NotGiven { what, command: error.message.clone() }];
     }
     let error = trim(&unread::what(unread)).to_owned();
-    vec![Claim::NotReadHere { what, error }, Claim::NotRecomputed]
+    let not_read = Claim::NotReadHere { what, error };
+    match cannot_scale(explanation) {
+        Some(cannot) => vec![cannot, not_read],
+        None => vec![not_read, Claim::NotRecomputed],
+    }
 }
 
 fn states(pods: &[Pod]) -> PodStates {

@@ -3,7 +3,7 @@
 use super::metric::named;
 use super::{attested, failure, reason, unread};
 use crate::render::units::{Unit, clock, count, list};
-use kubectl_hpa_core::api::Condition;
+use kubectl_hpa_core::api::{Condition, Unscalable};
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
@@ -84,6 +84,9 @@ fn broken(explanation: &Explanation) -> String {
     let decision = explanation.decision();
     if let Some(words) = attested::in_short(explanation) {
         return words;
+    }
+    if let Some(Unscalable::NoSubresource(kind)) = explanation.snapshot().unscalable() {
+        return format!("{kind} has no scale subresource");
     }
     if let Gate::NoScale(failure) = &decision.gate {
         return without_scale(failure);

@@ -51,10 +51,12 @@ fn all(explanation: &Explanation) -> Vec<Claim> {
 
 fn no_scale(explanation: &Explanation) -> Vec<Claim> {
     let target = explanation.target();
+    let cannot = failure::cannot_scale(explanation);
     let first = match &explanation.decision().gate {
         Gate::NoScale(ScaleFailure::ApiVersion(error)) => {
             Some(Claim::TargetApiVersionInvalid { error: error.to_string() })
         }
+        Gate::NoScale(_) if cannot.is_some() => cannot,
         Gate::NoScale(ScaleFailure::Mapping(error)) => {
             Some(Claim::TargetKindUnknown { target, error: unread::refused(error) })
         }

@@ -166,8 +166,9 @@ var becauseController = map[string]check{
 			l.rival(v, name)
 		}
 	},
-	"earlier-selector": (*look).earlierRivals,
-	"scale-unreadable": func(l *look, v *values) { l.able(v, "FailedGetScale") },
+	"earlier-selector":    (*look).earlierRivals,
+	"target-cannot-scale": (*look).withoutScale,
+	"scale-unreadable":    func(l *look, v *values) { l.able(v, "FailedGetScale") },
 	"not-read-here": func(l *look, v *values) {
 		v.str("what")
 		l.notRead(v)

@@ -26,7 +26,7 @@ func (l *look) complete() (out []Fault) {
 	}
 	able, _ := l.real.condition(autoscalingv2.AbleToScale)
 	if able == "FailedGetScale" {
-		return l.told(out, able, "target-api-version-invalid", "target-kind-unknown", "scale-unreadable")
+		return l.told(out, able, "target-api-version-invalid", "target-kind-unknown", "target-cannot-scale", "scale-unreadable")
 	}
 	if able == "FailedUpdateScale" && l.w.PutScale != nil {
 		out = l.told(out, able, "write-refused", "write-would-be-refused")

@@ -58,6 +58,27 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+func TestKindsWithScale(t *testing.T) {
+	for _, one := range []struct {
+		group, kind string
+		has, known  bool
+	}{
+		{"apps", "Deployment", true, true},
+		{"apps", "StatefulSet", true, true},
+		{"apps", "ReplicaSet", true, true},
+		{"", "ReplicationController", true, true},
+		{"apps", "DaemonSet", false, true},
+		{"batch", "CronJob", false, true},
+		{"", "Pod", false, true},
+		{"", "Deployment", false, false},
+		{"argoproj.io", "Rollout", false, false},
+	} {
+		if has, known := hasScale(one.group, one.kind); has != one.has || known != one.known {
+			t.Errorf("%s %s: %v, %v", one.group, one.kind, has, known)
+		}
+	}
+}
+
 func TestNoCodeIsUnchecked(t *testing.T) {
 	for _, part := range parts {
 		w, real := boundWorld()

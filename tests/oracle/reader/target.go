@@ -3,11 +3,15 @@ package reader
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	appsclient "k8s.io/client-go/kubernetes/typed/apps/v1"
+	batchclient "k8s.io/client-go/kubernetes/typed/batch/v1"
+	coreclient "k8s.io/client-go/kubernetes/typed/core/v1"
 )
 
 var targetChecks = map[string]check{
@@ -23,6 +27,10 @@ var targetChecks = map[string]check{
 		v.text("target", l.w.target())
 		v.failed("error", l.w.MappingErr)
 		l.able(v, "FailedGetScale")
+	},
+	"target-cannot-scale": func(l *look, v *values) {
+		v.text("target", l.w.target())
+		l.withoutScale(v)
 	},
 	"scale-unreadable": func(l *look, v *values) {
 		v.text("target", l.w.target())
@@ -61,6 +69,40 @@ var targetChecks = map[string]check{
 			v.fault("the decision is known: %d", *l.decision.Desired)
 		}
 	},
+}
+
+// withoutScale holds that the target is of a kind without a scale.
+func (l *look) withoutScale(v *values) {
+	target := l.w.HPA.Spec.ScaleTargetRef
+	v.text("kind", target.Kind)
+	if has, known := hasScale(group(target.APIVersion), target.Kind); has || !known {
+		v.fault("the kind has a scale: %v, or is none of its group: %v", has, !known)
+	}
+	l.able(v, "FailedGetScale")
+}
+
+// clients are those of the groups of which every kind is known.
+var clients = map[string]reflect.Type{
+	"":      reflect.TypeFor[coreclient.CoreV1Interface](),
+	"apps":  reflect.TypeFor[appsclient.AppsV1Interface](),
+	"batch": reflect.TypeFor[batchclient.BatchV1Interface](),
+}
+
+// hasScale tells whether the client of a kind can get a scale: those of client-go are generated for the subresources that
+// there are. It is not known of a kind without a client.
+func hasScale(group, kind string) (has, known bool) {
+	of := clients[group]
+	if of == nil {
+		return false, false
+	}
+	for i := range of.NumMethod() {
+		method := of.Method(i).Type
+		if method.NumOut() == 1 && method.Out(0).Name() == kind+"Interface" {
+			_, has = method.Out(0).MethodByName("GetScale")
+			return has, true
+		}
+	}
+	return false, false
 }
 
 // lastSyncFoundNoKind tells whether the status says that the kind of the target was not found.
