@@ -85,3 +85,13 @@ fn a_field_that_cannot_be_decoded_is_named_by_its_path() {
     let told = stderr(&output);
     assert!(told.contains("items[2].items[1].spec.containers: "), "{told}");
 }
+
+#[test]
+fn a_target_without_a_scale_is_not_asked_for() {
+    let [mut hpa, ..] = objects();
+    hpa["spec"]["scaleTargetRef"]["kind"] = json!("DaemonSet");
+    let output = kubectl_hpa(&["explain", "-f", "-"], &list(&[hpa]));
+    let told = stdout(&output);
+    assert!(told.contains("No HPA can scale DaemonSet/web: a DaemonSet has no scale subresource."), "{told}");
+    assert!(!told.contains("kubectl get daemonset"), "{told}");
+}

@@ -98,7 +98,16 @@ impl Scales {
     fn of(&self, namespace: &str, target: &api::ObjectReference) -> Read<api::Scale> {
         let own = self.workload(namespace, target).and_then(|workload| workload.scale.as_ref());
         let scale = own.or_else(|| self.scales.get(&(namespace.to_owned(), target.name.clone())));
-        scale.cloned().ok_or_else(|| ReadError::not_given(missing::scale(namespace, target)))
+        scale.cloned().ok_or_else(|| match api::unscalable(&target.api_version, &target.kind) {
+            // What every API server answers.
+            Some(api::Unscalable::NoSubresource(_)) => ReadError {
+                code: Some(404),
+                reason: "NotFound".to_owned(),
+                message: "the server could not find the requested resource".to_owned(),
+                ..ReadError::default()
+            },
+            _ => ReadError::not_given(missing::scale(namespace, target)),
+        })
     }
 }
 
