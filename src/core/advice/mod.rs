@@ -16,7 +16,6 @@ mod tuning;
 pub use code::AdviceCode;
 pub use piece::{Advice, Flapping, Remedy, ReplicasSetter, Then};
 
-use crate::api::Unscalable;
 use crate::attested::Attested;
 use crate::causes::Cause;
 use crate::memory_bounds::Answer;
@@ -55,11 +54,7 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
 
 /// A target whose scale nobody can read, as its kind has none.
 fn name_scalable(snapshot: &Snapshot) -> Option<Advice> {
-    let meant = match snapshot.unscalable()? {
-        Unscalable::NoSubresource(_) => None,
-        Unscalable::NoSuchKind { meant, .. } => meant,
-    };
-    Some(Advice::new(Remedy::NameScalable { meant }))
+    Some(Advice::new(Remedy::NameScalable { meant: snapshot.unscalable()?.meant() }))
 }
 
 /// The right that the controller lacks by its own words.

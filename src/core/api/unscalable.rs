@@ -52,6 +52,17 @@ pub enum Unscalable<'a> {
     },
 }
 
+impl Unscalable<'_> {
+    /// The kind of `apps/v1` that was meant, where that shows.
+    #[must_use]
+    pub const fn meant(self) -> Option<&'static str> {
+        match self {
+            Self::NoSubresource(_) => None,
+            Self::NoSuchKind { meant, .. } => meant,
+        }
+    }
+}
+
 /// Why no object of a kind can be scaled; `None` if it can be, or if that is not known, as of a custom resource.
 #[must_use]
 pub fn unscalable<'a>(api_version: &'a str, kind: &'a str) -> Option<Unscalable<'a>> {

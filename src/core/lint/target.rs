@@ -5,7 +5,7 @@ use serde_json::json;
 use super::group::group;
 use super::set::{Set, Subject};
 use super::{Finding, Rule, Severity};
-use crate::api::{MetricSpec, MetricTarget, Unscalable, unscalable};
+use crate::api::{MetricSpec, MetricTarget, unscalable};
 
 pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(cannot_scale(hpa));
@@ -20,14 +20,12 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
 fn cannot_scale(hpa: &Subject<'_>) -> Option<Finding> {
     let target = &hpa.spec().scale_target_ref;
     let kind = target.kind.as_str();
-    let (why, meant) = match unscalable(&target.api_version, kind)? {
-        Unscalable::NoSuchKind { api_version, meant: Some(meant), .. }
-            if group(api_version) == "extensions" =>
-        {
-            (format!("{api_version} has no {kind} since Kubernetes 1.16"), Some(meant))
-        }
-        why @ Unscalable::NoSuchKind { meant, .. } => (why.to_string(), meant),
-        why @ Unscalable::NoSubresource(_) => (why.to_string(), None),
+    let why = unscalable(&target.api_version, kind)?;
+    let meant = why.meant();
+    let why = if meant.is_some() && group(&target.api_version) == "extensions" {
+        format!("{} has no {kind} since Kubernetes 1.16", target.api_version)
+    } else {
+        why.to_string()
     };
     let message = format!("{why}, so the controller cannot scale {}", hpa.target());
     let finding = |help: &str| {
