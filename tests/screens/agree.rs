@@ -35,7 +35,7 @@ type Step = (String, String);
 /// "5 wanted, at 10:47:00 if the load stays", "27 wanted; 16 at 10:42:15, 27 at 10:42:30 if the load stays"; none if the replicas
 /// stay: "1 wanted for 1 pod, but 2 stays after the window ends at 10:45:10 if the load stays".
 fn headline(right: &str) -> Vec<Step> {
-    let Some((wanted, told)) = right.split_once(" wanted") else { return Vec::new() };
+    let Some((wanted, told)) = before_bounds(right).split_once(" wanted") else { return Vec::new() };
     let told = told.find([',', ';']).filter(|_| told.starts_with(" for ")).map_or(told, |end| &told[end..]);
     let Some(told) = told
         .strip_suffix(" if the load stays")
@@ -47,6 +47,11 @@ fn headline(right: &str) -> Vec<Step> {
         Some(at) => vec![(wanted.to_owned(), at.to_owned())],
         None => told.trim_start_matches("; ").split(", ").map(step).collect(),
     }
+}
+
+/// A reason without the bounds at its end.
+fn before_bounds(right: &str) -> &str {
+    right.rsplit_once("; bounds ").map_or(right, |(reason, _)| reason)
 }
 
 fn step(text: &str) -> Step {
@@ -72,7 +77,7 @@ fn count(left: &str) -> Option<i32> {
 
 /// "5 wanted; falls to 5 by 10:47:15 at the latest, if the load stays".
 fn rests(right: &str) -> Option<i32> {
-    let told = right.strip_suffix(" at the latest, if the load stays")?;
+    let told = before_bounds(right).strip_suffix(" at the latest, if the load stays")?;
     let (way, _) = told.rsplit_once(" by ")?;
     way.rsplit_once(" to ")?.1.parse().ok()
 }

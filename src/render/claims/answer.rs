@@ -159,7 +159,7 @@ pub(in crate::render) enum Because {
     MemoryUnknown,
 
     // What the deciding metric says.
-    /// The bounds, for size.
+    /// The bounds in which it decides.
     Bounds { min_replicas: i32, max_replicas: i32 },
     /// Pods without a sample and pods that are not ready; `turns` the direction that they reverse.
     Assumed {

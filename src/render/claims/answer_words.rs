@@ -42,8 +42,22 @@ impl Answer {
 
     /// Why.
     pub fn right(&self, now: Instant) -> String {
+        self.reason(&self.because, now)
+    }
+
+    /// Why without the bounds, and the bounds, which come last.
+    pub fn stacked(&self, now: Instant) -> (String, Option<String>) {
+        match self.because.split_last() {
+            Some((bounds @ Because::Bounds { .. }, because)) => {
+                (self.reason(because, now), Some(bounds.text(now)))
+            }
+            _ => (self.right(now), None),
+        }
+    }
+
+    fn reason(&self, because: &[Because], now: Instant) -> String {
         let mut right = String::new();
-        for because in &self.because {
+        for because in because {
             if !right.is_empty() {
                 right.push_str(because.joint());
             }
@@ -61,6 +75,18 @@ impl Because {
     /// What all metrics together want.
     pub const fn wanted(replicas: Replicas) -> Self {
         Self::Wanted { replicas: replicas.0, by: None, pods: None }
+    }
+
+    /// Whether it tells minReplicas or maxReplicas.
+    pub const fn names_bound(&self) -> bool {
+        matches!(
+            self,
+            Self::AboveMax { .. }
+                | Self::BelowMin { .. }
+                | Self::Max { .. }
+                | Self::Min { .. }
+                | Self::StraightToMin { .. }
+        )
     }
 
     /// How it follows on another.

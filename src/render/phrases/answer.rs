@@ -40,7 +40,20 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
         answer.role = Role::Stops;
         answer.because.push(failed_names(explanation));
     }
+    answer.because.extend(bounds(explanation, &answer));
     answer
+}
+
+/// The bounds in which a metric decides, unless the answer names one already.
+fn bounds(explanation: &Explanation, answer: &Answer) -> Option<Because> {
+    let decides = explanation.decision().choice.is_some()
+        && matches!(
+            answer.then,
+            Then::Stays | Then::Scales { .. } | Then::Between { .. } | Then::Wanted { .. }
+        );
+    let hpa = &explanation.snapshot().hpa;
+    (decides && !answer.because.iter().any(Because::names_bound))
+        .then_some(Because::Bounds { min_replicas: hpa.min.0, max_replicas: hpa.max.0 })
 }
 
 fn given(explanation: &Explanation, role: Role, then: Then, because: Vec<Because>) -> Answer {

@@ -1,5 +1,7 @@
 //! The cause in half a sentence, where neither windows nor rates nor bounds are it.
 
+use std::iter;
+
 use super::{metric, why_metric};
 use crate::render::claims::{Because, Stuck, Turns, Unscheduled};
 use kubectl_hpa_core::causes::About;
@@ -9,10 +11,8 @@ use kubectl_hpa_core::trace::{Code, Group, Outcome, Proposal};
 
 /// What the controller assumed of pods, how many it counts, or what the winning metric says.
 pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
-    let hpa = &explanation.snapshot().hpa;
-    let bounds = Because::Bounds { min_replicas: hpa.min.0, max_replicas: hpa.max.0 };
     let (Some(cause), Some((winner, proposal))) = (explanation.cause(), explanation.winner()) else {
-        return vec![bounds];
+        return Vec::new();
     };
     let metric = metric::label(winner.spec);
     let is_filled_in = matches!(cause.about, About::MissingPods(_) | About::UnreadyPods(_));
@@ -20,7 +20,7 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
         let assumed = assumed(explanation, winner, proposal, false);
         let kept = within(explanation).map(|kept| metric::label(kept.spec));
         let kept = kept.map(|metric| Because::WithinTolerance { metric });
-        return vec![kept.unwrap_or(Because::OnTarget { metric }), assumed.unwrap_or(bounds)];
+        return iter::once(kept.unwrap_or(Because::OnTarget { metric })).chain(assumed).collect();
     }
     let of_pods = match cause.about {
         _ if is_filled_in => assumed(explanation, winner, proposal, is_kept(explanation)),
@@ -38,7 +38,7 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
         About::StatusReplicas => Because::DividedByStatusReplicas { metric },
         _ => load(explanation, winner, proposal),
     };
-    vec![says, bounds]
+    vec![says]
 }
 
 /// The metric that the tolerance keeps from another number: the one that decides, or else one that would.

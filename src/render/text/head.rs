@@ -1,12 +1,13 @@
 //! The first two lines: what this is about, and the answer.
 
+use crate::render::claims::Answer;
 use crate::render::page::{Line, Page, Role};
-use crate::render::phrases::answer::answer_line;
+use crate::render::phrases::answer::answer;
 use crate::render::phrases::origin;
 use crate::render::units::{count, list, moment};
 use crate::render::versions;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::Evidence;
+use kubectl_hpa_core::model::{Evidence, Instant};
 use kubectl_hpa_core::rules::GATES;
 use kubectl_hpa_core::snapshot::Controller;
 
@@ -32,13 +33,13 @@ pub(super) fn of_any_version(page: &mut Page, explanation: &Explanation) {
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let subject = named(page, explanation);
-    let answer = answer_line(explanation);
-    let left = page.line(answer.role, &answer.left);
+    let answer = answer(explanation);
+    let left = page.line(answer.role, &answer.left(explanation.now()));
     let column = (subject.width().max(left.width()) + 3).max(COLUMN);
     let abouts = abouts(explanation);
     let beside = abouts.iter().find(|about| page.has_room(column, about));
     page.beside_at(&subject, column, Role::Quiet, beside.map_or("", |about| about.as_str()));
-    right_of_answer(page, &left, beside.map(|_| column), &answer.right);
+    right_of_answer(page, &left, beside.map(|_| column), &answer, explanation.now());
     if beside.is_none() {
         below(page, &abouts);
     }
@@ -115,16 +116,19 @@ fn below(page: &mut Page, [long, short]: &[String; 2]) {
     page.text(Role::Quiet, if page.has_room(2, long) { long } else { short });
 }
 
-/// The reason goes beside the answer if it fits there in one line, else below it.
-fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, right: &str) {
+/// The reason goes beside the answer if it fits there in one line, else below it, without the bounds.
+fn right_of_answer(page: &mut Page, left: &Line, column: Option<usize>, answer: &Answer, now: Instant) {
     let near = left.width() + 3;
-    let column = column.into_iter().chain([near]).find(|column| page.has_room(*column, right));
-    if let Some(column) = column {
-        page.beside_at(left, column, Role::Plain, right);
-    } else {
-        page.push(left.clone());
-        page.text(Role::Plain, right);
+    let columns = || column.into_iter().chain([near]);
+    let right = answer.right(now);
+    if let Some(column) = columns().find(|column| page.has_room(*column, &right)) {
+        return page.beside_at(left, column, Role::Plain, &right);
     }
+    let (reason, bounds) = answer.stacked(now);
+    let bounds = bounds.unwrap_or_default();
+    let column = columns().find(|column| page.has_room(*column, &bounds)).unwrap_or(near);
+    page.beside_at(left, column, Role::Plain, &bounds);
+    page.text(Role::Plain, &reason);
 }
 
 fn about(explanation: &Explanation, settings: &str) -> String {
