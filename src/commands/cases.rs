@@ -18,7 +18,7 @@ use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::model::{Evidenced, nearest};
 use kubectl_hpa_core::snapshot::case::{ControllerCase, GivenRescale};
 use kubectl_hpa_core::snapshot::{
-    Case, Cases, Input, Inputs, LoadError, Objects, Origin, Piece, Pieces, Written,
+    Case, Cases, Input, Inputs, LoadError, Objects, Origin, Piece, Pieces, Violation, Written,
 };
 
 /// A case that the binary carries.
@@ -59,11 +59,13 @@ pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Doc
 }
 
 /// The same of files that may have objects as kubectl prints them instead: after the last document comes the case of each
-/// HPA among them. Without an HPA of a cluster each of these documents is an error.
+/// HPA among them. Without an HPA of a cluster each of these documents is an error; after an object that cannot be decoded, which
+/// may be any part of any case, no case is made.
 pub fn of_files_or_objects(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
     let is_several = files.len() > 1;
     let mut pieces = documents(files, Pieces::new);
-    let (mut stock, mut no_cases, mut made) = (Stock::default(), Vec::new(), None);
+    let (mut stock, mut is_whole) = (Stock::default(), true);
+    let (mut no_cases, mut made) = (Vec::new(), None);
     std::iter::from_fn(move || {
         while made.is_none() {
             match pieces.next() {
@@ -71,14 +73,22 @@ pub fn of_files_or_objects(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::
                     let case = of_file(*case, &place, is_several);
                     return Some(Ok((place.to_string(), case)));
                 }
-                Some(Ok((place, Piece::Object(object, error)))) => {
-                    no_cases.push(*error);
-                    if let Err(violation) = stock.add(object) {
-                        return Some(Err(anyhow!("{place}: {}", sanitize(&violation.to_string()))));
+                Some(Ok((_, Piece::Object(object, error)))) => {
+                    if let Err(Violation { path, text }) = stock.add(object) {
+                        is_whole = false;
+                        let (path, problem) = (sanitize(&path).into_owned(), sanitize(&text).into_owned());
+                        return Some(Err(LoadError { path, problem, hint: None, ..*error }.into()));
                     }
+                    no_cases.push(*error);
                 }
                 Some(Err(error)) => return Some(Err(error)),
-                None => made = Some(made_of(std::mem::take(&mut stock), std::mem::take(&mut no_cases))),
+                None => {
+                    let objects = std::mem::take(&mut stock);
+                    made = is_whole.then(|| made_of(objects, std::mem::take(&mut no_cases)));
+                    if !is_whole {
+                        return None;
+                    }
+                }
             }
         }
         made.as_mut()?.next()

@@ -116,13 +116,17 @@ fn is_within(narrow: Option<(Replicas, Replicas)>, wide: Option<(Replicas, Repli
     }
 }
 
-/// Each other HPA of the case with a target of its own: those that were drawn have none.
+/// The case with targets of a custom resource, whose scales are objects of their own; each other HPA has its own target: those
+/// that were drawn have none.
 fn with_targets(case: Case) -> Case {
     let mut case = serde_json::to_value(case).expect("JSON");
+    let farm = |name: &Value| json!({"apiVersion": "example.com/v1", "kind": "Farm", "name": name});
     for other in case["otherHPAs"].as_array_mut().into_iter().flatten() {
-        let name = other["hpa"]["metadata"]["name"].clone();
-        let target = json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": name});
-        other["hpa"]["spec"]["scaleTargetRef"] = target;
+        other["hpa"]["spec"]["scaleTargetRef"] = farm(&other["hpa"]["metadata"]["name"]);
+    }
+    let target = &mut case["hpa"]["spec"]["scaleTargetRef"];
+    if target["apiVersion"] == "apps/v1" {
+        *target = farm(&target["name"]);
     }
     serde_json::from_value(case).expect("a case")
 }
@@ -182,5 +186,5 @@ fn a_case_made_of_objects_is_the_one_that_they_were_taken_from() {
             );
         }
     }
-    assert!(same > 700 && answered > 400, "{cases} cases, {same} the same; {parts}, {answered}");
+    assert!(same > 600 && answered > 400, "{cases} cases, {same} the same; {parts}, {answered}");
 }

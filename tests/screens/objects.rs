@@ -95,3 +95,76 @@ fn a_target_without_a_scale_is_not_asked_for() {
     assert!(told.contains("No HPA can scale DaemonSet/web: a DaemonSet has no scale subresource."), "{told}");
     assert!(!told.contains("kubectl get daemonset"), "{told}");
 }
+
+/// What `explain -f -` says of these objects.
+fn told(objects: &[Value]) -> String {
+    let output = kubectl_hpa(&["explain", "-f", "-"], &list(objects));
+    format!("{}{}", stdout(&output), stderr(&output))
+}
+
+/// Found by trying: each once gave an exact number that the whole would not give.
+#[test]
+fn parts_of_a_whole_are_not_taken_for_it() {
+    let [hpa, deployment, pods, samples] = objects();
+    let given = |objects: &[&Value]| told(&objects.iter().map(|it| (*it).clone()).collect::<Vec<_>>());
+
+    // Pods that end are not counted in the status of a Deployment: two of five that are left are missing.
+    let mut ending = pods.clone();
+    for pod in ending["items"].as_array_mut().expect("pods").iter_mut().take(2) {
+        pod["metadata"]["deletionTimestamp"] = json!("2026-11-21T10:42:20Z");
+    }
+    let screen = given(&[&hpa, &deployment, &ending, &samples]);
+    assert!(screen.contains("kubectl get pods -n shop -l app=web -o yaml"), "{screen}");
+
+    // A scale that does not say of what: Rollout/web has the same name.
+    let scale = json!({
+        "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "web", "namespace": "shop"},
+        "spec": {"replicas": 8}, "status": {"replicas": 8, "selector": "app=web"},
+    });
+    let screen = given(&[&hpa, &scale, &pods, &samples]);
+    assert!(screen.contains("kubectl get deployment web -n shop -o yaml"), "{screen}");
+
+    // One sample alone says nothing of the other pods.
+    let mut alone = samples["items"][0].clone();
+    alone["apiVersion"] = json!("metrics.k8s.io/v1beta1");
+    alone["kind"] = json!("PodMetrics");
+    let text = format!("{}\n{alone}\n", list(&[hpa.clone(), deployment.clone(), pods.clone()]));
+    let output = kubectl_hpa(&["explain", "-f", "-"], &text);
+    assert!(stdout(&output).contains("kubectl get pods.metrics.k8s.io"), "{}", stdout(&output));
+
+    // After an object that cannot be decoded nothing is said of the others.
+    let mut broken = samples.clone();
+    broken["items"][1]["containers"] = json!("app");
+    let screen = given(&[&hpa, &deployment, &pods, &broken]);
+    assert!(screen.starts_with("error: standard input: items[3].items[1].containers: "), "{screen}");
+}
+
+#[test]
+fn the_time_is_the_clusters_and_not_that_of_an_annotation() {
+    let [hpa, mut deployment, pods, samples] = objects();
+    deployment["metadata"]["annotations"] = json!({"janitor/expiryTime": "2026-11-25T00:00:00Z"});
+    let screen = told(&[hpa.clone(), deployment.clone(), pods.clone(), samples.clone()]);
+    assert!(screen.contains("2026-11-21 10:41:52 UTC"), "{screen}");
+    // The clock of this machine may be behind.
+    let mut ahead = samples;
+    for sample in ahead["items"].as_array_mut().expect("samples") {
+        sample["timestamp"] = json!("2099-11-21T10:41:45Z");
+    }
+    let screen = told(&[hpa, deployment, pods, ahead]);
+    assert!(screen.contains("2099-11-21 10:41:45 UTC"), "{screen}");
+}
+
+#[test]
+fn lists_without_an_hpa_and_without_an_end_say_so() {
+    let [_, deployment, ..] = objects();
+    let screen = told(&[deployment]);
+    assert!(screen.contains("is a List of v1, and has no HorizontalPodAutoscaler of a cluster"), "{screen}");
+    assert!(screen.contains("hint: kubectl get hpa,deploy,pods -o yaml"), "{screen}");
+    let output =
+        kubectl_hpa(&["explain", "-f", "-"], "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n");
+    assert!(stderr(&output).contains("was the file cut off?"), "{}", stderr(&output));
+    let secret = "apiVersion: v1\nkind: Secret\ndata:\n  password: \"aHVudGVyMg==\n";
+    let output = kubectl_hpa(&["explain", "-f", "-"], secret);
+    assert!(stderr(&output).contains("unclosed quote"), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("aHVudGVyMg"), "{}", stderr(&output));
+}

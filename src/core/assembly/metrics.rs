@@ -13,7 +13,8 @@ use crate::snapshot::case::{MetricAnswer, MetricQuery};
 /// The values that were given. Of two answers that have values of one metric the later counts.
 #[derive(Default)]
 pub(super) struct Given {
-    custom: BTreeMap<Asked, Answer<api::MetricValue>>,
+    /// With the selector, if the adapter tells it.
+    custom: BTreeMap<Asked, BTreeMap<Option<String>, Answer<api::MetricValue>>>,
     external: BTreeMap<String, Answer<api::ExternalMetricValue>>,
 }
 
@@ -42,7 +43,8 @@ impl Given {
     /// Adds the value of an object of a namespace, by the number of its list.
     pub fn add(&mut self, list: usize, namespace: &str, value: api::MetricValue) {
         let asked = Asked::of_object(namespace, &value.described_object, &value.metric.name);
-        self.custom.entry(asked).or_default().add(list, value);
+        let selector = value.metric.selector.as_ref().and_then(|_| value.metric.queried_selector());
+        self.custom.entry(asked).or_default().entry(selector).or_default().add(list, value);
     }
 
     /// Adds a value of an external metric.
@@ -162,12 +164,10 @@ impl Values {
 
     /// The values of a metric with a selector. Not every adapter tells the selector: such a value counts if there is only one.
     fn values(&self, asked: &Asked, selector: &str, is_alone: bool) -> Vec<api::MetricValue> {
-        let values = self.given.custom.get(asked).into_iter().flat_map(|answer| &answer.values);
-        let is_meant = |value: &&api::MetricValue| match &value.metric.selector {
-            Some(_) => value.metric.queried_selector().as_deref() == Some(selector),
-            None => is_alone,
-        };
-        values.filter(is_meant).cloned().collect()
+        let Some(answers) = self.given.custom.get(asked) else { return Vec::new() };
+        let told = answers.get(&Some(selector.to_owned()));
+        let answer = told.or_else(|| answers.get(&None).filter(|_| is_alone));
+        answer.map_or_else(Vec::new, |answer| answer.values.clone())
     }
 
     /// The answers of the external metrics API to the queries of an HPA.

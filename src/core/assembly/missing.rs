@@ -22,8 +22,9 @@ pub(super) fn pod_metrics(namespace: &str, selector: &str) -> String {
     get("pods.metrics.k8s.io", None, namespace, selector)
 }
 
+/// The managed fields tell when the controller and others wrote.
 pub(super) fn hpas(namespace: &str) -> String {
-    get("hpa", None, namespace, "")
+    format!("{} --show-managed-fields", get("hpa", None, namespace, ""))
 }
 
 pub(super) fn events(namespace: &str) -> String {

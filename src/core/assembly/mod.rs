@@ -2,16 +2,17 @@
 //! events.
 //!
 //! | part of a case | made of | not given if |
-//! | the scale | the target (Deployment, StatefulSet, ReplicaSet, ReplicationController) or its Scale | neither is there |
-//! | the pods | Pods that the scale's selector matches | there are fewer than the target has |
-//! | the samples | PodMetrics that the selector matches | there is none |
+//! | the scale | the target (Deployment, StatefulSet, ReplicaSet, ReplicationController), or the Scale of a custom resource | it is not there, or the Scale may be that of another kind |
+//! | the pods | Pods that the scale's selector matches | there are fewer than the target's status counts |
+//! | the samples | PodMetrics that the selector matches | there is none, or one came alone and not all |
 //! | the value of a metric | MetricValues and ExternalMetricValues | there is none, or several queries may have asked for it |
 //! | the other HPAs | those of the namespace | there is no other |
 //! | the events | those about the HPA | there is none |
 //!
 //! A part that is not given is an error that only the reader has ([`ReadError::not_given`]), with the command that prints it,
 //! so that the engine treats it as any read that the reader could not do. An object that is given twice counts once, the later
-//! one. The time of the case is the newest that a sample or any other object shows; without a sample it is that of the reader.
+//! one. The time of the case is the newest that the cluster has written into a sample or any other object; without a sample it is
+//! that of the reader.
 
 mod labeled;
 mod metrics;
@@ -22,7 +23,7 @@ mod workload;
 
 pub use stock::Stock;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::api;
@@ -30,12 +31,12 @@ use crate::model::{Instant, Selector};
 use crate::snapshot::case::{
     API_VERSION, Case, ControllerCase, HistoryCase, HpaCase, KIND, Many, Metadata, One, OtherCase, OtherHpas,
 };
-use crate::snapshot::{Read, ReadError};
+use crate::snapshot::{Read, ReadError, Stage};
 use labeled::Labeled;
 use metrics::Values;
 
 /// The case of each HPA of a stock, by namespace and name; each is made when it is asked for. `now` is the time of the
-/// reader: times after it count for nothing.
+/// reader: later times count only up to the newest sample, if the reader's clock is behind.
 pub fn cases(mut stock: Stock, now: Instant) -> impl Iterator<Item = Case> + use<> {
     let at = stock.times.newest(now);
     // Not every adapter gives a sample the labels of its pod.
@@ -47,13 +48,14 @@ pub fn cases(mut stock: Stock, now: Instant) -> impl Iterator<Item = Case> + use
     let pods = Labeled::of(stock.pods, |pod| &pod.metadata.labels);
     let samples = Labeled::of(stock.samples, |sample| &sample.metadata.labels);
     let values = Values::of(&stock.hpas, stock.values);
-    let scales = Scales { workloads: stock.workloads, scales: stock.scales };
+    let scales = Scales::of_stock(stock.workloads, stock.scales, &stock.hpas);
     let mut events: BTreeMap<(String, String, String), Vec<api::Event>> = BTreeMap::new();
     for ((namespace, _), event) in stock.events {
         let about = &event.involved_object;
         events.entry((namespace, about.kind.clone(), about.name.clone())).or_default().push(event);
     }
-    let assembly = Assembly { at, scales, pods, samples, values, events };
+    let lone_samples = stock.lone_samples;
+    let assembly = Assembly { at, scales, pods, samples, lone_samples, values, events };
     let mut namespaces: BTreeMap<String, Vec<api::Hpa>> = BTreeMap::new();
     for ((namespace, _), hpa) in stock.hpas {
         namespaces.entry(namespace).or_default().push(hpa);
@@ -74,6 +76,7 @@ struct Assembly {
     scales: Scales,
     pods: Labeled<Arc<api::Pod>>,
     samples: Labeled<Arc<api::PodMetrics>>,
+    lone_samples: BTreeSet<(String, String)>,
     values: Values,
     /// By namespace, and by the kind and the name of what they are about.
     events: BTreeMap<(String, String, String), Vec<api::Event>>,
@@ -84,30 +87,74 @@ struct Scales {
     /// With the kind and the name.
     workloads: BTreeMap<(String, String, String), workload::Workload>,
     /// With the name: a scale does not say of which kind its object is.
-    scales: BTreeMap<(String, String), api::Scale>,
+    named: BTreeMap<(String, String), api::Scale>,
+    /// How many kinds of targets have a name.
+    kinds: BTreeMap<(String, String), usize>,
 }
 
 impl Scales {
+    fn of_stock(
+        workloads: BTreeMap<(String, String, String), workload::Workload>,
+        scales: BTreeMap<(String, String), api::Scale>,
+        hpas: &BTreeMap<(String, String), api::Hpa>,
+    ) -> Self {
+        let targets = hpas.iter().map(|((namespace, _), hpa)| {
+            let target = &hpa.spec.scale_target_ref;
+            (namespace.clone(), target.name.clone(), group(target).to_owned(), target.kind.clone())
+        });
+        let given = workloads.iter().map(|((namespace, kind, name), workload)| {
+            (namespace.clone(), name.clone(), workload.group.clone(), kind.clone())
+        });
+        let all: BTreeSet<_> = targets.chain(given).collect();
+        let mut kinds = BTreeMap::new();
+        for (namespace, name, ..) in all {
+            *kinds.entry((namespace, name)).or_default() += 1;
+        }
+        Self { workloads, named: scales, kinds }
+    }
+
     fn workload(&self, namespace: &str, target: &api::ObjectReference) -> Option<&workload::Workload> {
-        let group = target.api_version.split_once('/').map_or("", |(group, _)| group);
-        let is_meant = |workload: &&workload::Workload| workload.group == group;
+        let is_meant = |workload: &&workload::Workload| workload.group == group(target);
         let key = (namespace.to_owned(), target.kind.clone(), target.name.clone());
         self.workloads.get(&key).filter(is_meant)
     }
 
     fn of(&self, namespace: &str, target: &api::ObjectReference) -> Read<api::Scale> {
+        if let Some(why) = api::unscalable(&target.api_version, &target.kind) {
+            return Err(no_scale(target, why));
+        }
         let own = self.workload(namespace, target).and_then(|workload| workload.scale.as_ref());
-        let scale = own.or_else(|| self.scales.get(&(namespace.to_owned(), target.name.clone())));
-        scale.cloned().ok_or_else(|| match api::unscalable(&target.api_version, &target.kind) {
-            // What every API server answers.
-            Some(api::Unscalable::NoSubresource(_)) => ReadError {
-                code: Some(404),
-                reason: "NotFound".to_owned(),
-                message: "the server could not find the requested resource".to_owned(),
-                ..ReadError::default()
-            },
-            _ => ReadError::not_given(missing::scale(namespace, target)),
-        })
+        // Only that of a custom resource is needed: what is built in tells its scale itself.
+        let is_of_one = || self.kinds.get(&(namespace.to_owned(), target.name.clone())) == Some(&1);
+        let named = self.named.get(&(namespace.to_owned(), target.name.clone()));
+        let named = named.filter(|_| !is_built_in(target) && is_of_one());
+        let scale = own.or(named).cloned();
+        scale.ok_or_else(|| ReadError::not_given(missing::scale(namespace, target)))
+    }
+}
+
+fn is_built_in(target: &api::ObjectReference) -> bool {
+    matches!(group(target), "" | "apps")
+}
+
+fn group(target: &api::ObjectReference) -> &str {
+    target.api_version.split_once('/').map_or("", |(group, _)| group)
+}
+
+/// What every API server answers for a kind without a scale.
+fn no_scale(target: &api::ObjectReference, why: api::Unscalable<'_>) -> ReadError {
+    match why {
+        api::Unscalable::NoSubresource(_) => ReadError {
+            code: Some(404),
+            reason: "NotFound".to_owned(),
+            message: "the server could not find the requested resource".to_owned(),
+            ..ReadError::default()
+        },
+        api::Unscalable::NoSuchKind { .. } => ReadError {
+            message: format!("no matches for kind {:?} in group {:?}", target.kind, group(target)),
+            stage: Stage::Mapping,
+            ..ReadError::default()
+        },
     }
 }
 
@@ -126,10 +173,11 @@ impl Assembly {
         let selector = scale.as_ref().ok().and_then(|scale| Some((scale, selector(&scale.status.selector)?)));
         let needs_samples = api::MetricSpec::need_pod_metrics(&hpa.spec.metrics);
         let (pods, pod_metrics) = match (&selector, &scale) {
-            (Some((scale, selector)), _) => (
-                Some(self.pods(namespace, scale, selector)),
-                needs_samples.then(|| self.samples(namespace, selector)),
-            ),
+            (Some((scale, selector)), _) => {
+                let pods = self.pods(namespace, &target.kind, scale, selector);
+                let samples = needs_samples.then(|| self.samples(namespace, selector, pods.as_deref().ok()));
+                (Some(pods), samples)
+            }
             // With the scale they will be needed, too.
             (None, Err(_)) => (
                 self.pods
@@ -166,17 +214,42 @@ impl Assembly {
         }
     }
 
-    fn pods(&self, namespace: &str, scale: &api::Scale, selector: &Selector) -> Read<Vec<Arc<api::Pod>>> {
+    /// All pods, if there are as many as the target's status counts: but for a StatefulSet only those that may still run.
+    fn pods(
+        &self,
+        namespace: &str,
+        kind: &str,
+        scale: &api::Scale,
+        selector: &Selector,
+    ) -> Read<Vec<Arc<api::Pod>>> {
         let pods = self.pods.selected(namespace, selector);
-        let there = usize::try_from(scale.status.replicas).unwrap_or_default().max(1);
+        let may_run = |pod: &&Arc<api::Pod>| {
+            pod.metadata.deletion_timestamp.is_none()
+                && !["Succeeded", "Failed"].contains(&pod.status.phase.as_str())
+        };
+        let counted = pods.iter().filter(|pod| kind == "StatefulSet" || may_run(pod)).count();
+        let there = usize::try_from(scale.status.replicas).unwrap_or_default();
+        let there = if scale.spec.replicas == 0 { there } else { there.max(1) };
         let command = || missing::pods(namespace, &scale.status.selector);
-        if pods.len() < there { Err(ReadError::not_given(command())) } else { Ok(pods) }
+        if counted < there { Err(ReadError::not_given(command())) } else { Ok(pods) }
     }
 
-    fn samples(&self, namespace: &str, selector: &Selector) -> Read<Vec<Arc<api::PodMetrics>>> {
+    /// All samples. One that came alone says nothing of other pods; without a pod there is nothing to measure.
+    fn samples(
+        &self,
+        namespace: &str,
+        selector: &Selector,
+        pods: Option<&[Arc<api::Pod>]>,
+    ) -> Read<Vec<Arc<api::PodMetrics>>> {
         let samples = self.samples.selected(namespace, selector);
+        let is_alone = |sample: &Arc<api::PodMetrics>| {
+            self.lone_samples.contains(&(namespace.to_owned(), sample.metadata.name.clone()))
+        };
+        let has_less = pods.is_some_and(|pods| samples.len() < pods.len());
+        let is_partial = has_less && samples.iter().any(is_alone);
         let command = || missing::pod_metrics(namespace, &selector.to_string());
-        if samples.is_empty() { Err(ReadError::not_given(command())) } else { Ok(samples) }
+        let is_none = samples.is_empty() && pods.is_none_or(|pods| !pods.is_empty());
+        if is_none || is_partial { Err(ReadError::not_given(command())) } else { Ok(samples) }
     }
 
     fn events(&self, namespace: &str, kind: &str, name: &str) -> Many<api::Event> {

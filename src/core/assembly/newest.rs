@@ -8,16 +8,17 @@ use crate::model::Instant;
 #[derive(Default)]
 pub(super) struct Times {
     all: Vec<Instant>,
-    /// Whether one is that of a sample: metrics APIs measure every minute or more often.
-    of_samples: bool,
+    /// The newest of a sample: metrics APIs measure every minute or more often.
+    sample: Option<Instant>,
 }
 
 impl Times {
-    /// Takes all times of an object.
+    /// Takes all times that the cluster has written into an object: what people write is of no time.
     pub fn take(&mut self, object: &Value) {
         match object {
             Value::Object(fields) => fields.iter().for_each(|(name, value)| match value {
                 Value::String(text) if is_time(name) => self.all.extend(Instant::parse(text).ok()),
+                _ if ["annotations", "labels", "spec"].contains(&name.as_str()) => {}
                 Value::Object(_) | Value::Array(_) => self.take(value),
                 _ => {}
             }),
@@ -26,15 +27,16 @@ impl Times {
         }
     }
 
-    /// Notes that one of them is a sample.
-    pub fn has_sample(&mut self) {
-        self.of_samples = true;
+    /// Takes that of a sample.
+    pub fn take_sample(&mut self, at: Option<Instant>) {
+        self.sample = self.sample.max(at);
     }
 
-    /// The newest that is not after `now`; without a sample it is `now`.
+    /// The newest that is not after `now` or, by the clock of the cluster, the newest sample; without a sample it is `now`.
     pub fn newest(&self, now: Instant) -> Instant {
-        let past = self.all.iter().filter(|at| **at <= now);
-        past.max().copied().filter(|_| self.of_samples).unwrap_or(now)
+        let Some(sample) = self.sample else { return now };
+        let past = self.all.iter().copied().filter(|at| *at <= now.max(sample));
+        past.max().unwrap_or(sample).max(sample)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The objects that were given, by what they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use super::metrics::Given;
 use super::newest::Times;
 use super::workload::{Workload, WorkloadObject};
 use crate::api;
+use crate::model::{LabelSelector, Labels};
 use crate::snapshot::{Violation, Written, typed};
 
 /// Objects of the API, those of lists one by one; an object that comes again takes the place of the one before. Each map is by
@@ -21,6 +22,8 @@ pub struct Stock {
     pub(super) scales: BTreeMap<(String, String), api::Scale>,
     pub(super) pods: BTreeMap<(String, String), Arc<api::Pod>>,
     pub(super) samples: BTreeMap<(String, String), Arc<api::PodMetrics>>,
+    /// Those that came outside of a list: they say nothing of other pods.
+    pub(super) lone_samples: BTreeSet<(String, String)>,
     pub(super) values: Given,
     pub(super) events: BTreeMap<(String, String), api::Event>,
     pub(super) times: Times,
@@ -46,24 +49,25 @@ impl Stock {
     /// # Errors
     /// The first field that no API server can decode, with its path.
     pub fn add(&mut self, object: Value) -> Result<(), Violation> {
-        self.take(object, &TypeMeta::default())
+        self.take(object, None)
     }
 
-    fn take(&mut self, mut object: Value, of_list: &TypeMeta) -> Result<(), Violation> {
+    fn take(&mut self, mut object: Value, of_list: Option<&TypeMeta>) -> Result<(), Violation> {
         let own = TypeMeta::of(&object);
         if let Some(of_items) = own.of_items()
             && let Some(items) = object.get_mut("items").and_then(Value::as_array_mut)
         {
             self.lists += 1;
             for (place, item) in std::mem::take(items).into_iter().enumerate() {
-                self.take(item, &of_items).map_err(|it| below(&format!("items[{place}]"), it))?;
+                self.take(item, Some(&of_items)).map_err(|it| below(&format!("items[{place}]"), it))?;
             }
             return Ok(());
         }
-        if own.kind.is_empty() { self.take_one(object, of_list) } else { self.take_one(object, &own) }
+        let meta = of_list.filter(|_| own.kind.is_empty()).unwrap_or(&own);
+        self.take_one(object, meta, of_list.is_some())
     }
 
-    fn take_one(&mut self, mut object: Value, meta: &TypeMeta) -> Result<(), Violation> {
+    fn take_one(&mut self, mut object: Value, meta: &TypeMeta, is_listed: bool) -> Result<(), Violation> {
         match (meta.group(), meta.kind.as_str()) {
             ("autoscaling", "HorizontalPodAutoscaler") => {
                 meta.write(&mut object);
@@ -76,9 +80,12 @@ impl Stock {
                 let mut scale: api::Scale = typed(&object)?;
                 self.scales.insert(place(&mut scale.metadata), scale);
             }
-            ("apps" | "extensions", "Deployment" | "StatefulSet" | "ReplicaSet")
-            | ("", "ReplicationController") => {
-                let mut read: WorkloadObject = typed(&object)?;
+            ("apps", "Deployment" | "StatefulSet" | "ReplicaSet") | ("", "ReplicationController") => {
+                let mut read = if meta.group().is_empty() {
+                    typed::<WorkloadObject<Labels>>(&object)?.into()
+                } else {
+                    typed::<WorkloadObject<LabelSelector>>(&object)?
+                };
                 let (namespace, name) = place(&mut read.metadata);
                 let workload = Workload::of(meta.group(), &meta.kind, read);
                 self.workloads.insert((namespace, meta.kind.clone(), name), workload);
@@ -93,19 +100,25 @@ impl Stock {
             }
             ("metrics.k8s.io", "PodMetrics") => {
                 let mut sample: api::PodMetrics = typed(&object)?;
-                self.samples.insert(place(&mut sample.metadata), Arc::new(sample));
-                self.times.has_sample();
+                self.times.take_sample(sample.timestamp);
+                let place = place(&mut sample.metadata);
+                if !is_listed {
+                    self.lone_samples.insert(place.clone());
+                }
+                self.samples.insert(place, Arc::new(sample));
             }
             ("custom.metrics.k8s.io", "MetricValue") => {
                 let namespace = object.pointer("/describedObject/namespace").and_then(Value::as_str);
                 let namespace = namespace.filter(|it| !it.is_empty()).unwrap_or(DEFAULT).to_owned();
                 as_v1beta2(&mut object);
-                self.values.add(self.lists, &namespace, typed(&object)?);
-                self.times.has_sample();
+                let value: api::MetricValue = typed(&object)?;
+                self.times.take_sample(value.timestamp);
+                self.values.add(self.lists, &namespace, value);
             }
             ("external.metrics.k8s.io", "ExternalMetricValue") => {
-                self.values.add_external(self.lists, typed(&object)?);
-                self.times.has_sample();
+                let value: api::ExternalMetricValue = typed(&object)?;
+                self.times.take_sample(value.timestamp);
+                self.values.add_external(self.lists, value);
             }
             _ => return Ok(()),
         }

@@ -15,30 +15,32 @@ pub(super) struct Workload {
     pub target: api::Target,
 }
 
-/// The object as the API server writes it.
+/// The object as the API server writes it, with the selector of its kind.
 #[derive(Default, Deserialize)]
-#[serde(default)]
-pub(super) struct WorkloadObject {
+#[serde(default, bound(deserialize = "S: Deserialize<'de> + Default"))]
+pub(super) struct WorkloadObject<S> {
     #[serde(deserialize_with = "api::nullable")]
     pub metadata: api::ObjectMeta,
     #[serde(deserialize_with = "api::nullable")]
-    spec: Spec,
+    spec: Spec<S>,
     status: Option<Status>,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default)]
-struct Spec {
+#[serde(default, bound(deserialize = "S: Deserialize<'de> + Default"))]
+struct Spec<S> {
     replicas: Option<i32>,
-    selector: Option<WrittenSelector>,
+    selector: Option<S>,
 }
 
-/// That of a ReplicationController is a map.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum WrittenSelector {
-    Labels(Labels),
-    Selector(LabelSelector),
+/// The selector of a ReplicationController is a map.
+impl From<WorkloadObject<Labels>> for WorkloadObject<LabelSelector> {
+    fn from(WorkloadObject { metadata, spec, status }: WorkloadObject<Labels>) -> Self {
+        let selector = spec.selector;
+        let selector =
+            selector.map(|match_labels| LabelSelector { match_labels, ..LabelSelector::default() });
+        Self { metadata, spec: Spec { replicas: spec.replicas, selector }, status }
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -49,17 +51,11 @@ struct Status {
 }
 
 impl Workload {
-    pub fn of(group: &str, kind: &str, object: WorkloadObject) -> Self {
-        let WorkloadObject { mut metadata, spec, status } = object;
-        let selector = spec.selector.map(|selector| match selector {
-            WrittenSelector::Selector(selector) => selector,
-            WrittenSelector::Labels(match_labels) => {
-                LabelSelector { match_labels, ..LabelSelector::default() }
-            }
-        });
+    pub fn of(group: &str, kind: &str, object: WorkloadObject<LabelSelector>) -> Self {
+        let WorkloadObject { mut metadata, spec: Spec { replicas, selector }, status } = object;
         // Only an object of a cluster has a status; it is empty if nothing has run.
-        let scale = status
-            .and_then(|status| api::Scale::of(&metadata, spec.replicas, selector.as_ref(), status.replicas));
+        let scale =
+            status.and_then(|status| api::Scale::of(&metadata, replicas, selector.as_ref(), status.replicas));
         metadata.labels = Labels::default();
         metadata.owner_references.clear();
         Self { group: group.to_owned(), scale, target: api::Target { kind: kind.to_owned(), metadata } }

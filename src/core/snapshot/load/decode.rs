@@ -27,7 +27,7 @@ pub(super) fn case_or_object(document: &Document) -> Result<Result<Case, (Value,
     let text = text(document)?;
     match case_or_header(text, document)? {
         Ok(case) => Ok(Ok(case)),
-        Err(header) if header.is_object() => Ok(Err((decoded(text, document)?, header.is_no_case()))),
+        Err(header) if header.is_object() => Ok(Err((decoded(text, document)?, header.has_no_hpa()))),
         Err(header) => Err(header.is_no_case()),
     }
 }
@@ -210,7 +210,9 @@ fn describe(words: &str, at: Option<Position>, text: &str, document: &Document) 
     let problem = Problem::new(words);
     let Some(at) = at else { return problem };
     let line = usize::try_from(at.line - 1).ok().and_then(|index| text.lines().nth(index));
-    let snippet = line.and_then(|line| snippet(line, at.column));
+    // A line of a secret is not shown.
+    let is_secret = ["Secret", "ConfigMap"].iter().any(|kind| text.contains(kind));
+    let snippet = line.filter(|_| !is_secret).and_then(|line| snippet(line, at.column));
     Problem { position: Some(in_stream(document, at)), snippet, ..problem }
 }
 
@@ -235,6 +237,8 @@ struct Header {
 
 /// One object of the API is not all that a decision depends on.
 const SAVE: &str = "kubectl hpa explain NAME --save case.yaml (reads everything for a case from the cluster)";
+const OBJECTS: &str =
+    "kubectl get hpa,deploy,pods -o yaml (prints an HPA with most of what its decision depends on)";
 const SIMULATE: &str = "kubectl hpa simulate -f FILE (shows what would be decided with this manifest)";
 
 fn header(text: &str, document: &Document, problem: &Problem) -> Option<Header> {
@@ -269,8 +273,18 @@ impl Header {
         match self {
             _ if self.api_version.starts_with("kubectl-hpa/") => named,
             _ if self.is_manifest() => named.hint(SIMULATE),
+            // kubectl writes the fields of a list in the order of their names.
+            _ if self.kind.is_empty() => named.hint("the kind may come last: was the file cut off?"),
             _ => named.hint(SAVE),
         }
+    }
+
+    /// The same where objects are of use.
+    fn has_no_hpa(&self) -> Problem {
+        if !self.kind.ends_with("List") {
+            return self.is_no_case();
+        }
+        Problem::new(&format!("{self}, and has no HorizontalPodAutoscaler of a cluster")).hint(OBJECTS)
     }
 
     fn is_neither(&self) -> Problem {
