@@ -58,8 +58,8 @@ pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Doc
     documents(files, Cases::new).map(move |case| case.map(placed))
 }
 
-/// The same of files that may have objects as kubectl prints them instead: after the last document comes the case of each
-/// HPA among them. Without an HPA of a cluster each of these documents is an error; after an object that cannot be decoded, which
+/// Cases of files that may have objects as kubectl prints them instead: after the last document comes the case of each HPA
+/// among them. Without an HPA of a cluster each of these documents is an error; after an object that cannot be decoded, which
 /// may be any part of any case, no case is made.
 pub fn of_files_or_objects(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
     let is_several = files.len() > 1;
@@ -82,13 +82,8 @@ pub fn of_files_or_objects(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::
                     no_cases.push(*error);
                 }
                 Some(Err(error)) => return Some(Err(error)),
-                None => {
-                    let objects = std::mem::take(&mut stock);
-                    made = is_whole.then(|| made_of(objects, std::mem::take(&mut no_cases)));
-                    if !is_whole {
-                        return None;
-                    }
-                }
+                None if !is_whole => return None,
+                None => made = Some(made_of(std::mem::take(&mut stock), std::mem::take(&mut no_cases))),
             }
         }
         made.as_mut()?.next()

@@ -67,7 +67,7 @@ pub struct MetricSpec {
 }
 
 impl MetricSpec {
-    /// Whether any of these metrics is computed from the resource metrics of pods. An HPA without metrics has been given one of
+    /// True if any of these metrics is computed from the resource metrics of pods. An HPA without metrics has been given one of
     /// cpu by the API server.
     #[must_use]
     pub fn need_pod_metrics(metrics: &[Self]) -> bool {

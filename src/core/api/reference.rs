@@ -20,6 +20,22 @@ pub struct ObjectReference {
     pub api_version: String,
 }
 
+impl ObjectReference {
+    /// The API group; empty for the core group.
+    #[must_use]
+    pub fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// True if it is a Namespace, whose metrics the controller reads in the HPA's own one, whatever the name.
+    ///
+    /// Source: `GetObjectMetric` of the controller's `metrics/client.go`.
+    #[must_use]
+    pub fn is_namespace(&self) -> bool {
+        self.group().is_empty() && self.kind == "Namespace"
+    }
+}
+
 /// `MetricIdentifier`.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

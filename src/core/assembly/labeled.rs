@@ -29,7 +29,7 @@ impl<T: Clone> Labeled<T> {
         found
     }
 
-    /// Whether a namespace has none.
+    /// True if a namespace has none.
     pub fn is_empty(&self, namespace: &str) -> bool {
         !self.all.contains_key(namespace)
     }

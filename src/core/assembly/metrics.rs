@@ -18,16 +18,11 @@ pub(super) struct Given {
     external: BTreeMap<String, Answer<api::ExternalMetricValue>>,
 }
 
-/// What one list has.
+/// The values that one list has.
+#[derive(Default)]
 struct Answer<T> {
     list: usize,
     values: Vec<T>,
-}
-
-impl<T> Default for Answer<T> {
-    fn default() -> Self {
-        Self { list: 0, values: Vec::new() }
-    }
 }
 
 impl<T> Answer<T> {
@@ -58,7 +53,7 @@ pub(super) struct Values {
     given: Given,
     /// The selectors with which the HPAs ask for a metric of objects.
     selectors: BTreeMap<Asked, BTreeSet<String>>,
-    /// The same for an external metric, each with the namespace.
+    /// Those for an external metric, each with the namespace.
     external_selectors: BTreeMap<String, BTreeSet<(String, String)>>,
 }
 
@@ -91,14 +86,12 @@ impl Asked {
 
     /// The value of a Namespace is asked of the HPA's own, whatever its name.
     fn of_object(namespace: &str, object: &api::ObjectReference, metric: &str) -> Self {
-        let group = object.api_version.split_once('/').map_or("", |(group, _)| group).to_owned();
-        let is_namespace = group.is_empty() && object.kind == "Namespace";
         Self {
             namespace: namespace.to_owned(),
             metric: metric.to_owned(),
-            group,
+            group: object.group().to_owned(),
             kind: object.kind.clone(),
-            name: if is_namespace { String::new() } else { object.name.clone() },
+            name: if object.is_namespace() { String::new() } else { object.name.clone() },
         }
     }
 }
@@ -157,7 +150,7 @@ impl Values {
         distinct(of_pods.chain(of_objects))
     }
 
-    /// Whether all HPAs ask for a metric with one selector.
+    /// True if all HPAs ask for a metric with one selector.
     fn is_alone(&self, asked: &Asked) -> bool {
         self.selectors.get(asked).is_some_and(|selectors| selectors.len() == 1)
     }

@@ -5,13 +5,11 @@ use crate::model::shell_word;
 
 /// The target, or its scale if only that tells the replicas.
 pub(super) fn scale(namespace: &str, target: &ObjectReference) -> String {
-    let (group, version) = group_version(&target.api_version);
-    if matches!(group, "" | "apps") {
+    if matches!(target.group(), "" | "apps") {
         return get(&target.kind.to_lowercase(), Some(&target.name), namespace, "");
     }
-    let resource = resource(&target.kind);
-    let name = &target.name;
-    raw(&format!("/apis/{group}/{version}/namespaces/{namespace}/{resource}/{name}/scale"), &[])
+    let (version, resource, name) = (&target.api_version, resource(&target.kind), &target.name);
+    raw(&format!("/apis/{version}/namespaces/{namespace}/{resource}/{name}/scale"), &[])
 }
 
 pub(super) fn pods(namespace: &str, selector: &str) -> String {
@@ -44,9 +42,9 @@ pub(super) fn object_metric(
     metric: &str,
     selector: &str,
 ) -> String {
-    let (group, _) = group_version(&object.api_version);
+    let group = object.group();
     let path = format!("/apis/custom.metrics.k8s.io/v1beta2/namespaces/{namespace}");
-    let path = if object.kind == "Namespace" && group.is_empty() {
+    let path = if object.is_namespace() {
         format!("{path}/metrics/{metric}")
     } else {
         let dot = if group.is_empty() { "" } else { "." };
@@ -58,10 +56,6 @@ pub(super) fn object_metric(
 pub(super) fn external_metric(namespace: &str, metric: &str, selector: &str) -> String {
     let path = format!("/apis/external.metrics.k8s.io/v1beta1/namespaces/{namespace}/{metric}");
     raw(&path, &[("labelSelector", selector)])
-}
-
-fn group_version(api_version: &str) -> (&str, &str) {
-    api_version.split_once('/').unwrap_or(("", api_version))
 }
 
 fn get(resource: &str, name: Option<&str>, namespace: &str, selector: &str) -> String {

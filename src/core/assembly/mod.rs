@@ -70,7 +70,7 @@ pub fn cases(mut stock: Stock, now: Instant) -> impl Iterator<Item = Case> + use
     })
 }
 
-/// What the cases are made of.
+/// The objects, found by what a case needs.
 struct Assembly {
     at: Instant,
     scales: Scales,
@@ -82,7 +82,7 @@ struct Assembly {
     events: BTreeMap<(String, String, String), Vec<api::Event>>,
 }
 
-/// What HPAs scale, by namespace.
+/// The targets of HPAs, by namespace.
 struct Scales {
     /// With the kind and the name.
     workloads: BTreeMap<(String, String, String), workload::Workload>,
@@ -100,7 +100,7 @@ impl Scales {
     ) -> Self {
         let targets = hpas.iter().map(|((namespace, _), hpa)| {
             let target = &hpa.spec.scale_target_ref;
-            (namespace.clone(), target.name.clone(), group(target).to_owned(), target.kind.clone())
+            (namespace.clone(), target.name.clone(), target.group().to_owned(), target.kind.clone())
         });
         let given = workloads.iter().map(|((namespace, kind, name), workload)| {
             (namespace.clone(), name.clone(), workload.group.clone(), kind.clone())
@@ -114,7 +114,7 @@ impl Scales {
     }
 
     fn workload(&self, namespace: &str, target: &api::ObjectReference) -> Option<&workload::Workload> {
-        let is_meant = |workload: &&workload::Workload| workload.group == group(target);
+        let is_meant = |workload: &&workload::Workload| workload.group == target.group();
         let key = (namespace.to_owned(), target.kind.clone(), target.name.clone());
         self.workloads.get(&key).filter(is_meant)
     }
@@ -134,14 +134,10 @@ impl Scales {
 }
 
 fn is_built_in(target: &api::ObjectReference) -> bool {
-    matches!(group(target), "" | "apps")
+    matches!(target.group(), "" | "apps")
 }
 
-fn group(target: &api::ObjectReference) -> &str {
-    target.api_version.split_once('/').map_or("", |(group, _)| group)
-}
-
-/// What every API server answers for a kind without a scale.
+/// The answer of every API server for a kind without a scale.
 fn no_scale(target: &api::ObjectReference, why: api::Unscalable<'_>) -> ReadError {
     match why {
         api::Unscalable::NoSubresource(_) => ReadError {
@@ -151,7 +147,7 @@ fn no_scale(target: &api::ObjectReference, why: api::Unscalable<'_>) -> ReadErro
             ..ReadError::default()
         },
         api::Unscalable::NoSuchKind { .. } => ReadError {
-            message: format!("no matches for kind {:?} in group {:?}", target.kind, group(target)),
+            message: format!("no matches for kind {:?} in group {:?}", target.kind, target.group()),
             stage: Stage::Mapping,
             ..ReadError::default()
         },

@@ -35,7 +35,7 @@ pub struct Stock {
 const DEFAULT: &str = "default";
 
 impl Stock {
-    /// Whether there is an HPA of a cluster, and not only manifests of some.
+    /// True if there is an HPA of a cluster, and not only manifests of some.
     #[must_use]
     pub fn has_hpa(&self) -> bool {
         let is_live = |hpa: &api::Hpa| {
@@ -147,7 +147,7 @@ fn place(metadata: &mut api::ObjectMeta) -> (String, String) {
     (metadata.namespace.clone(), metadata.name.clone())
 }
 
-/// What an object says it is.
+/// The kind that an object says it is.
 #[derive(Clone, Default)]
 struct TypeMeta {
     api_version: String,
@@ -164,7 +164,7 @@ impl TypeMeta {
         self.api_version.split_once('/').map_or("", |(group, _)| group)
     }
 
-    /// What the items of a list are; those of kubectl's `List` say it themselves.
+    /// The kind of the items of a list; those of kubectl's `List` say it themselves.
     fn of_items(&self) -> Option<Self> {
         let kind = self.kind.strip_suffix("List")?;
         Some(Self { kind: kind.to_owned(), api_version: self.api_version.clone() })

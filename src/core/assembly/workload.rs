@@ -1,4 +1,4 @@
-//! What HPAs scale.
+//! The built-in targets of HPAs.
 
 use serde::Deserialize;
 

@@ -121,7 +121,7 @@ fn fault(standing: Standing<'_>, about: About, message: &str, stands: bool) -> O
     (has_right != Some(true)).then_some(Fault { about, error, is_certain, size: None })
 }
 
-/// Whether the reader has the answer itself, or would have got it if somebody had asked for it.
+/// True if the reader has the answer itself, or would have got it if somebody had asked for it.
 fn is_read(snapshot: &Snapshot, about: About) -> bool {
     error_of(snapshot, about).is_none_or(ReadError::is_not_given)
 }

@@ -437,7 +437,7 @@ impl OtherHpas {
         self.but_at(self.all().iter().position(|other| other.hpa.0.metadata.name == name))
     }
 
-    /// The same without the HPA at a place, or with all.
+    /// All but the HPA at a place, or all.
     #[must_use]
     pub fn but_at(&self, place: Option<usize>) -> Self {
         Self { cases: self.cases.but(place), frozen: Arc::clone(&self.frozen) }

@@ -47,7 +47,7 @@ impl ReadError {
 
     const NOT_GIVEN: &str = "NotGiven";
 
-    /// Whether nobody gave it; the message is the command that prints it.
+    /// True if nobody gave it; the message is the command that prints it.
     #[must_use]
     pub fn is_not_given(&self) -> bool {
         self.reason == Self::NOT_GIVEN

@@ -77,7 +77,7 @@ impl Because {
         Self::Wanted { replicas: replicas.0, by: None, pods: None }
     }
 
-    /// Whether it tells minReplicas or maxReplicas.
+    /// True if it tells minReplicas or maxReplicas.
     pub const fn names_bound(&self) -> bool {
         matches!(
             self,

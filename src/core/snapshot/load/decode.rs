@@ -279,7 +279,7 @@ impl Header {
         }
     }
 
-    /// The same where objects are of use.
+    /// A document without an HPA where objects are of use.
     fn has_no_hpa(&self) -> Problem {
         if !self.kind.ends_with("List") {
             return self.is_no_case();
