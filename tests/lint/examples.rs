@@ -62,12 +62,17 @@ const PATCHED: &[Rule] = &[
     Rule::GoneVersion,
     Rule::ZeroWithoutMetric,
     Rule::TargetCannotScale,
+    Rule::ResourceNotMeasured,
+    Rule::VpaModeUnquoted,
+    Rule::TargetNotFound,
     Rule::NoRequest,
     Rule::ContainerNotInTemplate,
     Rule::TargetTypeMismatch,
     Rule::TargetOutOfReach,
     Rule::ToleranceTooWide,
     Rule::StuckAtZero,
+    Rule::ScaleUpOff,
+    Rule::PdbBlocksDrain,
     Rule::OtherNamespace,
     Rule::ReplicasInManifest,
     Rule::VpaSameResource,
@@ -106,6 +111,77 @@ fn a_percentage_is_judged_at_every_count_between_the_bounds() {
         counted(&objects).iter().any(|it| it.rule == Rule::PercentIsOnePod)
     };
     assert_eq!(["3", "10", "11", "12"].map(has), [false, true, false, false]);
+}
+
+/// A target in cores or bytes that the limits keep out of reach, and the margin of its fix.
+#[test]
+fn an_absolute_target_beyond_the_limits_is_out_of_reach() {
+    let text = example(Rule::TargetOutOfReach, "bad");
+    let line = text.lines().find(|line| line.contains("averageUtilization")).expect("a target");
+    let of = |target: &str| {
+        let text = text.replace("type: Utilization", "type: AverageValue");
+        let (indent, _) = line.split_once("averageUtilization").expect("a target");
+        let found = counted(&objects(&text.replace(line, &format!("{indent}averageValue: {target}"))));
+        found.into_iter().find(|it| it.rule == Rule::TargetOutOfReach).map(|it| it.help)
+    };
+    assert_eq!(["454m", "455m", "80"].map(|target| of(target).is_some()), [false, true, true]);
+    assert_eq!(of("80").as_deref(), Some("set a target of at most 400m, or raise the limits"));
+}
+
+#[test]
+fn a_budget_is_judged_at_the_minimum_with_its_rounding() {
+    let text = example(Rule::PdbBlocksDrain, "bad").replace("minReplicas: 2", "minReplicas: 3");
+    let has = |bound: &str| {
+        let found = counted(&objects(&text.replace("minAvailable: 51%", bound)));
+        found.iter().any(|it| it.rule == Rule::PdbBlocksDrain)
+    };
+    let bounds = [
+        ("minAvailable: 2", false),
+        ("minAvailable: 3", true),
+        ("minAvailable: 4", true),
+        ("minAvailable: 66%", false),
+        ("minAvailable: 67%", true),
+        ("minAvailable: 100%", true),
+        ("maxUnavailable: 0", true),
+        ("maxUnavailable: 0%", true),
+        ("maxUnavailable: 1%", false),
+        ("minAvailable: none", false),
+    ];
+    for (bound, expected) in bounds {
+        assert_eq!(has(bound), expected, "{bound}");
+    }
+    let other = text.replace("    matchLabels:\n      app: web\n---", "    matchLabels:\n      app: web\n---");
+    let (before, budget) = other.rsplit_once("---").expect("a budget");
+    let of_others = format!("{before}---{}", budget.replace("app: web", "app: db"));
+    assert!(counted(&objects(&of_others)).iter().all(|it| it.rule != Rule::PdbBlocksDrain));
+}
+
+/// A VPA that has a policy for each container changes what they say, and nothing else.
+#[test]
+fn a_vpa_is_read_per_container_and_resource() {
+    let text = format!(
+        "{}---\n{{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, metadata: {{name: web}}, spec: {{targetRef: \
+         {{apiVersion: apps/v1, kind: Deployment, name: web}}, resourcePolicy: {{containerPolicies: [POLICY]}}}}}}\n",
+        example(Rule::TargetNotFound, "good")
+    );
+    let has = |policy: &str| {
+        let found = counted(&objects(&text.replace("POLICY", policy)));
+        found.iter().any(|it| it.rule == Rule::VpaSameResource)
+    };
+    assert!(has(""));
+    assert!(!has("{containerName: app, controlledResources: [memory]}"));
+    assert!(has("{containerName: app, controlledResources: [memory, cpu]}"));
+    assert!(has("{containerName: sidecar, controlledResources: [memory]}"));
+    assert!(!has("{containerName: app, mode: 'Off'}, {containerName: '*'}"));
+}
+
+#[test]
+fn a_quantity_that_cannot_be_parsed_is_told_with_the_one_that_was_meant() {
+    let text = example(Rule::AlwaysAboveTarget, "good");
+    let help = |typed: &str| counted(&objects(&text.replace("500Mi", typed)))[0].help.clone();
+    for (typed, meant) in [("400Mib", "400Mi"), ("1GB", "1G"), ("400 Mi", "400Mi"), ("400mi", "400Mi")] {
+        assert!(help(typed).starts_with(&format!("write {meant};")), "{typed}: {}", help(typed));
+    }
 }
 
 /// 500m of 500m is 100%: with the tolerance of 10% a target of 90 is left behind, and one of 91 is not.

@@ -97,7 +97,7 @@ fn a_target_is_found_in_other_files_unless_it_is_not_clear_which() {
     };
     assert_eq!(
         found(&[("a/all.yaml", &format!("{}---\n{}", namespaced(HPA, "north"), namespaced(WEB, "south")))]),
-        []
+        [Rule::TargetNotFound]
     );
     assert_eq!(found(&[("a/all.yaml", &format!("{HPA}---\n{}", namespaced(WEB, "south")))]), replicas);
     assert_eq!(
@@ -112,6 +112,52 @@ fn a_target_is_found_in_other_files_unless_it_is_not_clear_which() {
         found(&[("a/all.yaml", &format!("{HPA}---\n{}", WEB.replace("apps/v1", "apps/v1beta2")))]),
         replicas
     );
+}
+
+/// As far as the files show it: another folder may have the target.
+#[test]
+fn a_target_that_is_not_there_is_told_with_what_was_meant() {
+    let told = |files: &[(&str, &str)]| -> Vec<(&str, String)> {
+        let objects: Vec<Written> = files.iter().flat_map(|(name, text)| read(name, text)).collect();
+        let found = lint(&objects).into_iter().filter(|it| it.rule == Rule::TargetNotFound);
+        found.map(|it| (it.severity.as_str(), it.help)).collect()
+    };
+    let named = |name: &str| WEB.replace("name: web}, spec", &format!("name: {name}}}, spec"));
+    let (near, far, here) = (named("webb"), named("db"), named("web"));
+    assert_eq!(told(&[("a/hpa.yaml", HPA)]), []);
+    assert_eq!(told(&[("a/hpa.yaml", HPA), ("b/web.yaml", &near)]), []);
+    assert_eq!(told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &near)]), [("warning", "did you mean webb?".to_owned())]);
+    let unclear = ("info", "correct the name, or read the target's file, too".to_owned());
+    assert_eq!(told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &far)]), [unclear.clone()]);
+    // What another HPA scales was not meant.
+    let other = HPA.replace("name: web}", "name: webb}");
+    assert_eq!(told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &near), ("a/webb.yaml", &other)]), [unclear]);
+    // A custom resource may name its pods' template.
+    let rollout = "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: {name: web}, spec: {workloadRef: {name: x}}}";
+    let hpa = HPA.replace("apps/v1, kind: Deployment", "argoproj.io/v1alpha1, kind: Rollout");
+    assert_eq!(told(&[("a/hpa.yaml", &hpa), ("a/web.yaml", &here), ("c/rollout.yaml", rollout)]), []);
+}
+
+/// One object in two files of a folder does not part the others.
+#[test]
+fn a_repeated_object_leaves_the_rest_of_its_folder_together() {
+    let vpa = "{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, metadata: {name: web}, spec: {targetRef: \
+               {apiVersion: apps/v1, kind: Deployment, name: web}}}";
+    let hpa = HPA.replace(
+        "{type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: 1}}}",
+        "{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}",
+    );
+    let web = WEB.replace("replicas: 2, ", "");
+    for repeated in ["{apiVersion: v1, kind: Namespace, metadata: {name: shop}}", "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"] {
+        let text = |more: &str| format!("{repeated}\n---\n{more}");
+        let files = [("a/hpa.yaml", text(&hpa)), ("a/web.yaml", text(&web)), ("a/vpa.yaml", vpa.to_owned())];
+        let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+        assert_eq!(found(&files), [Rule::VpaSameResource], "{repeated}");
+    }
+    // An example of the same workload is for itself, and sees what is in no other one.
+    let files = [("a/one.yaml", format!("{hpa}---\n{web}")), ("a/two.yaml", web.clone()), ("a/vpa.yaml", vpa.to_owned())];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    assert_eq!(found(&files), [Rule::VpaSameResource]);
 }
 
 /// One name in two environments, of which one has the HPA and the other the Deployment.

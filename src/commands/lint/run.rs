@@ -42,14 +42,14 @@ pub async fn run(
         }
     }
     let Found { objects, subjects, errors, not_looked_at, .. } = found;
-    let mut findings = lint_some(&objects, |place| subjects.contains(&place));
+    let mut linted = lint_some(&objects, |place| subjects.contains(&place));
     if let Some(exceptions) = exceptions {
-        for unused in exceptions.apply(&objects, &mut findings) {
+        for unused in exceptions.apply(&objects, &mut linted.findings) {
             writeln!(err, "note: {}", render::sanitize(&unused))?;
         }
     }
     let errors = errors.iter().map(unreadable).collect();
-    let report = LintReport { objects: &objects, findings: &findings, subjects, errors, not_looked_at };
+    let report = LintReport { objects: &objects, linted: &linted, subjects, errors, not_looked_at };
     write(args, screen, &report, out)
 }
 

@@ -16,12 +16,16 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
     let Some(snapshot) = filled(hpa.spec()) else { return };
     let Some(behavior) = &snapshot.hpa.behavior else { return };
     let way = Way { hpa, behavior };
+    findings.extend(way.scale_up_off());
+    findings.extend(way.slow_scale_up());
     findings.extend(way.scale_down_off());
+    findings.extend(way.no_window());
     findings.extend(way.slow_scale_down());
     findings.extend(way.stuck_at_zero());
     for direction in [Direction::Up, Direction::Down] {
         findings.extend(way.tolerance(direction));
         findings.extend(way.one_pod(direction));
+        findings.extend(way.never_decides(direction));
     }
     // In what a cluster gave, the API server has filled them in itself.
     if !hpa.written.is_live() {
@@ -32,7 +36,7 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
 /// An HPA with its behavior, the defaults filled in.
 pub(super) struct Way<'a> {
     pub hpa: &'a Subject<'a>,
-    behavior: &'a Behavior,
+    pub behavior: &'a Behavior,
 }
 
 /// What is longer than this is worth a word.
@@ -138,11 +142,12 @@ fn sorted(mut behavior: Behavior) -> Behavior {
     behavior
 }
 
-/// A time of hours, to the minute.
-fn words(time: Duration) -> String {
+/// A time of minutes and hours, to the minute.
+pub(super) fn words(time: Duration) -> String {
     let minutes = time.nanoseconds() / 60_000_000_000;
     match (minutes / 60, minutes % 60) {
         (hours, 0) => format!("{hours}h"),
+        (0, minutes) => format!("{minutes}m"),
         (hours, minutes) => format!("{hours}h{minutes}m"),
     }
 }

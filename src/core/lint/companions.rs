@@ -9,37 +9,53 @@ use super::workload::Workload;
 use super::{Finding, Rule};
 use crate::snapshot::Written;
 
+/// Group and kind of a VPA.
+const VPA: (&str, &str) = ("autoscaling.k8s.io", "VerticalPodAutoscaler");
+
 /// A VPA that changes the requests of a resource in the pods of an HPA's target.
 pub(super) fn sets_requests<'a>(
     set: &Set<'a>,
     hpa: &Subject<'a>,
     resource: &str,
 ) -> Option<(usize, &'a Written)> {
-    let target = &hpa.spec().scale_target_ref;
-    let word = (("autoscaling.k8s.io", "VerticalPodAutoscaler"), target.name.as_str());
+    let word = (VPA, hpa.spec().scale_target_ref.name.as_str());
+    let workload = set.target(hpa);
     set.first_beside(hpa.written, word, |vpa| {
-        let is_same = |field: &str, value: &str| vpa.text(&format!("/spec/targetRef/{field}")) == value;
-        is_same("kind", &target.kind)
-            && is_same("name", &target.name)
-            && group(vpa.text("/spec/targetRef/apiVersion")) == group(&target.api_version)
-            // Absent is Auto.
+        is_vpa_of(vpa, hpa)
+            // Absent is Auto, and with anything but a text the API server refuses it.
+            && matches!(&vpa.value["spec"]["updatePolicy"]["updateMode"], Value::Null | Value::String(_))
             && vpa.text("/spec/updatePolicy/updateMode") != "Off"
-            && controls(vpa, resource)
+            && controls(vpa, workload, resource)
     })
 }
 
-/// Whether it sets the request of any container. A policy for all containers is the default of those without their own.
-fn controls(vpa: &Written, resource: &str) -> bool {
+/// Whether the target of a VPA is that of an HPA.
+fn is_vpa_of(vpa: &Written, hpa: &Subject<'_>) -> bool {
+    let target = &hpa.spec().scale_target_ref;
+    let is_same = |field: &str, value: &str| vpa.text(&format!("/spec/targetRef/{field}")) == value;
+    is_same("kind", &target.kind)
+        && is_same("name", &target.name)
+        && group(vpa.text("/spec/targetRef/apiVersion")) == group(&target.api_version)
+}
+/// Whether it sets the request of any container. The policy of `*` is for those without their own; without a workload it is
+/// not known whether there are such.
+fn controls(vpa: &Written, workload: Option<&Workload<'_>>, resource: &str) -> bool {
     let policies = vpa.value.pointer("/spec/resourcePolicy/containerPolicies").and_then(Value::as_array);
+    let policies = policies.map(Vec::as_slice).unwrap_or_default();
     let of_policy = |policy: &Value| {
         let is_listed = policy["controlledResources"]
             .as_array()
             .is_none_or(|all| all.iter().any(|controlled| controlled == resource));
         policy["mode"] != "Off" && is_listed
     };
-    let policies = policies.map(Vec::as_slice).unwrap_or_default();
-    let has_default = policies.iter().any(|policy| policy["containerName"] == "*");
-    policies.iter().any(of_policy) || !has_default
+    let of_container = |name: &str| {
+        let of = |wanted: &str| policies.iter().find(|policy| policy["containerName"] == wanted);
+        of(name).or_else(|| of("*")).is_none_or(of_policy)
+    };
+    match workload.and_then(Workload::pods) {
+        Some(pods) => pods.running().any(|it| of_container(&it.name)),
+        None => policies.iter().any(of_policy) || of_container("*"),
+    }
 }
 
 /// Whether a LimitRange gives containers a request that have none.
@@ -55,6 +71,7 @@ pub(super) fn has_default(set: &Set<'_>, workload: &Workload<'_>, resource: &str
 
 pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(vpa(set, hpa));
+    findings.extend(unquoted(set, hpa));
     findings.extend(keda(set, hpa));
 }
 
@@ -83,6 +100,25 @@ fn vpa(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
     let path = "spec.updatePolicy.updateMode";
     let finding = Finding::new(Rule::VpaSameResource, place, path, message, help);
     Some(finding.patch(json!({"spec": {"updatePolicy": {"updateMode": "Off"}}})))
+}
+
+/// YAML 1.1 reads `Off` as false.
+fn unquoted(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
+    let mode = "/spec/updatePolicy/updateMode";
+    let word = (VPA, hpa.spec().scale_target_ref.name.as_str());
+    let is_it = |vpa: &Written| is_vpa_of(vpa, hpa) && vpa.value.pointer(mode).is_some_and(Value::is_boolean);
+    let (place, vpa) = set.first_beside(hpa.written, word, is_it)?;
+    let message = format!(
+        "updateMode of VPA {} is {}, a boolean, as YAML reads {} without quotes: the API server refuses it",
+        vpa.text("/metadata/name"),
+        vpa.value.pointer(mode)?,
+        if vpa.value.pointer(mode)? == false { "Off" } else { "On" },
+    );
+    let path = "spec.updatePolicy.updateMode";
+    Some(
+        Finding::new(Rule::VpaModeUnquoted, place, path, message, "write \"Off\", with quotes")
+            .patch(json!({"spec": {"updatePolicy": {"updateMode": "Off"}}})),
+    )
 }
 
 /// Annotation with which KEDA takes over an HPA that is there.

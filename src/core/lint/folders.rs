@@ -16,8 +16,8 @@ pub(super) enum Distance {
 
 /// The folders of all objects.
 pub(super) struct Folders<'a> {
-    /// Those whose files do not belong together.
-    crowded: BTreeSet<&'a Path>,
+    /// The files that stand for themselves in their folders.
+    variants: BTreeSet<&'a str>,
     /// Those that kustomize builds.
     kustomized: BTreeSet<&'a Path>,
     /// What is in each of them.
@@ -42,7 +42,7 @@ impl<'a> Folders<'a> {
                 named.entry(folder).or_default().insert(identity(written));
             }
         }
-        Self { crowded: crowded(objects), kustomized: kustomizations.filter_map(folder).collect(), named }
+        Self { variants: variants(objects), kustomized: kustomizations.filter_map(folder).collect(), named }
     }
 
     /// Whether two folders may be parts of one application: one is in the other, or both are in the same one. Overlays of
@@ -60,21 +60,24 @@ impl<'a> Folders<'a> {
         matches!(named, [Some(one), Some(other)] if !one.is_disjoint(other))
     }
 
-    /// The folder of an object, or its file where the files of the folder do not belong together.
+    /// The folder of an object, or its file where that stands for itself.
     pub fn bundle<'w>(&self, written: &'w Written) -> &'w Path {
-        folder(written).filter(|folder| !self.crowded.contains(folder)).unwrap_or(Path::new(&written.source))
+        let whole = folder(written).filter(|_| !self.variants.contains(written.source.as_str()));
+        whole.unwrap_or(Path::new(&written.source))
+    }
+
+    /// What belongs to an object: its bundle, and the rest of the folder where that is its file.
+    pub fn bundles<'w>(&self, written: &'w Written) -> impl Iterator<Item = &'w Path> {
+        let own = self.bundle(written);
+        [Some(own), folder(written).filter(|folder| *folder != own)].into_iter().flatten()
     }
 
     pub fn distance(&self, one: &Written, other: &Written) -> Distance {
         if one.source == other.source {
             return Distance::File;
         }
-        let (here, there) = (folder(one), folder(other));
-        if here == there && here.is_none_or(|folder| !self.crowded.contains(folder)) {
-            Distance::Folder
-        } else {
-            Distance::Far
-        }
+        let are_both = [one, other].iter().all(|it| self.variants.contains(it.source.as_str()));
+        if folder(one) == folder(other) && !are_both { Distance::Folder } else { Distance::Far }
     }
 }
 
@@ -90,14 +93,14 @@ pub(super) fn namespace(written: &Written) -> &str {
     written.value["metadata"]["namespace"].as_str().unwrap_or_default()
 }
 
-/// The folders in which several files have an object of the same name: examples or variants, each for itself.
-fn crowded(objects: &[Written]) -> BTreeSet<&Path> {
-    let mut first = BTreeMap::new();
-    let again = objects.iter().filter(|written| {
-        let key = (folder(written), identity(written));
-        **first.entry(key).or_insert(&written.source) != written.source
-    });
-    again.filter_map(folder).collect()
+/// The files of one folder that have an HPA or a workload of the same name: examples or variants, each for itself.
+fn variants(objects: &[Written]) -> BTreeSet<&str> {
+    let mut files = BTreeMap::<_, BTreeSet<&str>>::new();
+    let is_own = |written: &&Written| written.is_hpa() || written.value.pointer("/spec/template").is_some();
+    for written in objects.iter().filter(is_own) {
+        files.entry((folder(written), identity(written))).or_default().insert(&written.source);
+    }
+    files.into_values().filter(|files| files.len() > 1).flatten().collect()
 }
 
 fn identity(written: &Written) -> Identity<'_> {

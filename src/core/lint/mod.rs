@@ -6,11 +6,14 @@
 
 mod behavior;
 mod companions;
+mod disruption;
 mod finding;
 mod folders;
 mod group;
 mod ignore;
 mod ignore_file;
+mod metric;
+mod missing;
 mod near;
 mod neighbors;
 mod node_room;
@@ -19,6 +22,7 @@ mod policies;
 mod reach;
 mod refused;
 mod rehearsal;
+mod repeated;
 mod requests;
 mod room;
 mod rule;
@@ -27,6 +31,7 @@ mod set;
 mod target;
 mod use_now;
 mod utilization;
+mod windows;
 mod workload;
 
 use std::collections::BTreeMap;
@@ -44,10 +49,14 @@ type Check = fn(&Set<'_>, &Subject<'_>, &mut Vec<Finding>);
 /// What is looked at in an HPA that the API server takes.
 const CHECKS: &[Check] = &[
     target::check,
+    missing::check,
+    repeated::check,
+    metric::check,
     utilization::check,
     behavior::check,
     neighbors::check,
     companions::check,
+    disruption::check,
     served::check,
     room::check,
     use_now::check,
@@ -59,15 +68,26 @@ pub fn is_subject(written: &Written) -> bool {
     written.is_hpa() || refused::is_in_extensions(written) || refused::is_misnamed(written)
 }
 
+/// What lint says of the HPAs among some objects.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Linted {
+    /// What is wrong, in the order of the files.
+    pub findings: Vec<Finding>,
+    /// How many HPAs can be decoded.
+    pub targets: usize,
+    /// For how many of them what they scale is there.
+    pub targets_found: usize,
+}
+
 /// What is wrong with the HPAs among objects that are applied together, in the order of the files.
 #[must_use]
 pub fn lint(objects: &[Written]) -> Vec<Finding> {
-    lint_some(objects, |_| true)
+    lint_some(objects, |_| true).findings
 }
 
 /// The same for some of the HPAs, by their places; the others count as what is beside them.
 #[must_use]
-pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<Finding> {
+pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Linted {
     let set = Set::of(objects);
     let mut findings = Vec::new();
     for (place, written) in objects.iter().enumerate().filter(|(place, _)| is_asked(*place)) {
@@ -91,6 +111,9 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<F
         ignore::apply(hpa, &mut of_hpa);
         findings.extend(of_hpa);
     }
+    let targets = || set.hpas.iter().filter(|hpa| is_asked(hpa.place));
+    let targets_found = targets().filter(|hpa| set.has_target(hpa)).count();
+    let targets = targets().count();
     let files = first_of_files(objects);
     findings.sort_by_cached_key(|finding| {
         let written = objects.get(finding.object);
@@ -104,7 +127,7 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Vec<F
         let keys = [one, other].map(|it| (it.rule, it.object, it.path.clone(), it.ignored.is_some()));
         keys[0] == keys[1] && !is_hpa(keys[0].1)
     });
-    findings
+    Linted { findings, targets, targets_found }
 }
 
 /// The place of the first object of each file: files are in the order in which they were read.

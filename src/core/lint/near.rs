@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 
 use super::folders::{Folders, namespace};
 use crate::snapshot::Written;
@@ -22,21 +23,22 @@ impl<'a> Near<'a> {
         &self.folders
     }
 
-    fn key(&self, written: &Written, word: impl Hash) -> u64 {
+    fn key(bundle: &Path, word: &impl Hash) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.folders.bundle(written), word).hash(&mut hasher);
+        (bundle, word).hash(&mut hasher);
         hasher.finish()
     }
 
     /// Those of this namespace, to add some.
     pub fn of(&mut self, written: &'a Written, word: impl Hash) -> &mut BTreeSet<usize> {
-        let key = self.key(written, word);
+        let key = Self::key(self.folders.bundle(written), &word);
         self.keys.entry(key).or_default().entry(namespace(written)).or_default()
     }
 
     /// The sets of the namespaces that an object may be applied to: one that names none goes wherever another does.
     fn sets(&self, written: &Written, word: impl Hash) -> impl Iterator<Item = &BTreeSet<usize>> {
-        let found = self.keys.get(&self.key(written, word)).into_iter().flatten();
+        let bundles = self.folders.bundles(written);
+        let found = bundles.filter_map(move |bundle| self.keys.get(&Self::key(bundle, &word))).flatten();
         let own = namespace(written);
         let is_together = move |other: &str| own.is_empty() || other.is_empty() || own == other;
         found.filter(move |(other, _)| is_together(other)).map(|(_, numbers)| numbers)

@@ -77,11 +77,13 @@ fn replicas(hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
     if workload.written.is_live() {
         return None;
     }
-    let message = format!(
-        "{} sets replicas to {replicas}, and HPA {} owns them: each apply sets them back",
-        workload.shown(),
-        hpa.name()
-    );
+    let sets = format!("{} sets replicas to {replicas}, and HPA {} owns them", workload.shown(), hpa.name());
+    // With minReplicas 0 the controller takes a zero for its own only if it set it.
+    let message = if replicas == 0 {
+        format!("{sets}: at 0 the HPA is paused, so a new one never starts, and each apply stops a running one")
+    } else {
+        format!("{sets}: each apply sets them back")
+    };
     let help = "remove replicas from the manifest";
     let finding = Finding::new(Rule::ReplicasInManifest, workload.place, "spec.replicas", message, help);
     Some(finding.patch(json!({"spec": {"replicas": null}})))

@@ -66,6 +66,51 @@ impl Way<'_> {
     }
 }
 
+impl Way<'_> {
+    /// A policy that another one of the same period outdoes at every count, by the engine's rounding.
+    pub(super) fn never_decides(&self, direction: Direction) -> Option<Finding> {
+        let rules = self.rules(direction);
+        let (min, max) = self.bounds();
+        let is_written = self.hpa.written.value["spec"]["behavior"][direction.field()]["policies"].is_array();
+        if !is_written || rules.select == SelectPolicy::Disabled || max - min > 1_000 {
+            return None;
+        }
+        let starts: Vec<i32> = match direction {
+            Direction::Up => (min.max(1)..max).collect(),
+            Direction::Down => (min + 1..max + 1).collect(),
+        };
+        let step = |policy: &Policy, start: i32| {
+            let reached = allowed(*policy, direction, Replicas(start)).0.clamp(min, max);
+            let step = (reached - start).abs();
+            if rules.select == SelectPolicy::Min { -step } else { step }
+        };
+        let outdoes = |other: &Policy, policy: &Policy| {
+            other.period_seconds == policy.period_seconds
+                && starts.iter().all(|start| step(other, *start) >= step(policy, *start))
+                && starts.iter().any(|start| step(other, *start) > step(policy, *start))
+        };
+        let outdone = rules.policies.iter().enumerate().find_map(|(index, policy)| {
+            let other = rules.policies.iter().find(|other| outdoes(other, policy))?;
+            Some((index, policy, other))
+        });
+        let (index, policy, other) = outdone?;
+        let words = |it: &Policy| match it.kind {
+            PolicyType::Percent => format!("{}%", it.value),
+            PolicyType::Pods if it.value == 1 => "1 pod".to_owned(),
+            PolicyType::Pods => format!("{} pods", it.value),
+        };
+        let allows = if rules.select == SelectPolicy::Min { "less" } else { "more" };
+        let message = format!(
+            "between {min} and {max} replicas the policy of {} in {}s never decides: that of {} always allows as much or {allows}",
+            words(policy),
+            policy.period_seconds,
+            words(other)
+        );
+        let path = format!("{}.policies[{index}]", direction.field());
+        Some(self.finding(Rule::PolicyNeverDecides, &path, message, "remove it, or change its value"))
+    }
+}
+
 /// With as many places as a quantity keeps.
 fn decimal(number: f64) -> String {
     let text = format!("{number:.9}");

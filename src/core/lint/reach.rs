@@ -2,11 +2,12 @@
 
 use serde_json::json;
 
+use super::metric::resource as measured;
 use super::rehearsal::verdict;
 use super::utilization::Utilization;
 use super::{Finding, Rule};
 use crate::api::{Container, MetricSpec};
-use crate::model::{Quantity, Replicas};
+use crate::model::{Format, Quantity, Replicas};
 use crate::trace::{Calculation, Verdict};
 
 impl Utilization<'_> {
@@ -67,6 +68,53 @@ impl Utilization<'_> {
         })
     }
 
+    /// The same of a target in units of the resource: an `AverageValue`. The fix leaves a tenth between what it needs and the
+    /// limits, at which cpu is throttled and memory ends the container.
+    pub(super) fn absolute_out_of_reach(&self) -> Option<Finding> {
+        let (part, name, target) = measured(&self.metric)?;
+        let target = target.average_value.as_ref()?;
+        let container = self.metric.container_resource.as_ref().filter(|_| part == "containerResource");
+        let counted = self.counted(container.map(|it| it.container.as_str()));
+        let limits: Option<Vec<_>> =
+            counted.iter().map(|(_, it)| it.resources.limits.get(name)).collect();
+        let limits = limits.filter(|limits| !limits.is_empty() && self.pods.resources.is_none())?;
+        let scales_up = |target: &Quantity, percent: i64| {
+            let mut metric = self.metric.clone();
+            let slots = [
+                metric.resource.as_mut().map(|it| &mut it.target),
+                metric.container_resource.as_mut().map(|it| &mut it.target),
+            ];
+            slots.into_iter().flatten().for_each(|it| it.average_value = Some(target.clone()));
+            let used = |it: &Container| {
+                let limit = it.resources.limits.get(name).map_or(0, Quantity::milli_value);
+                part_of(limit, percent)
+            };
+            matches!(verdict(&metric, self.workload, used), Some(Verdict::Proposal(it)) if it.replicas > Replicas(1))
+        };
+        if scales_up(target, 100) {
+            return None;
+        }
+        let sum = limits.iter().map(|it| it.milli_value()).fold(0, i64::saturating_add);
+        let reached = part_of(sum, 80);
+        let message = format!(
+            "even at their {name} limits the containers of {} use {}, and the target is {target}: this metric never scales up",
+            self.workload.shown(),
+            shown_amount(name, sum)
+        );
+        let path = format!("spec.metrics[{}].{part}.target.averageValue", self.index);
+        let finding = |help: String| Finding::new(Rule::TargetOutOfReach, self.hpa.place, path.clone(), message.clone(), help);
+        if !scales_up(&reached, 90) {
+            return Some(finding("lower the target, or raise the limits".to_owned()));
+        }
+        let meant = shown_amount(name, reached.milli_value());
+        let finding = finding(format!("set a target of at most {meant}, or raise the limits"));
+        let metrics = self.metrics(|metric| metric[part]["target"]["averageValue"] = json!(meant));
+        Some(match metrics {
+            Some(metrics) => finding.patch(json!({"spec": {"metrics": metrics}})),
+            None => finding,
+        })
+    }
+
     /// The largest container at its whole request is not noticed while the others idle.
     pub(super) fn sidecars_count(&self, resource: &str, container: Option<&str>) -> Option<Finding> {
         let counted = self.counted(container);
@@ -112,6 +160,22 @@ fn highest(limit: i32, accepts: impl Fn(i32) -> bool) -> Option<i32> {
         }
     }
     (low > 0).then_some(low)
+}
+
+/// So many percent of an amount in thousandths.
+fn part_of(milli: i64, percent: i64) -> Quantity {
+    let part = i128::from(milli) * i128::from(percent) / 100;
+    Quantity::from_milli(i64::try_from(part).unwrap_or(i64::MAX), Format::DecimalSI)
+}
+
+/// An amount in the unit that people use for the resource, never more than it is.
+fn shown_amount(resource: &str, milli: i64) -> String {
+    const MEBI: i64 = 1 << 20;
+    let bytes = milli / 1_000;
+    if resource == "memory" && bytes >= MEBI {
+        return format!("{}Mi", bytes / MEBI);
+    }
+    Quantity::from_milli(milli, Format::DecimalSI).to_string()
 }
 
 fn target_of(metric: &mut MetricSpec) -> Option<&mut Option<i32>> {

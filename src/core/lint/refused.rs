@@ -10,6 +10,7 @@ use super::set::Subject;
 use super::{Finding, Rule};
 use crate::api::SCALABLE;
 use crate::edit::merge_patch;
+use crate::model::Quantity;
 use crate::model::go_text::quote;
 use crate::model::naming::label_key;
 use crate::snapshot::{UnknownField, Violation, Written, validate_manifest, validate_target};
@@ -48,8 +49,7 @@ pub(super) fn misnamed(place: usize, written: &Written) -> Finding {
 
 /// An HPA of which a field has the wrong type.
 pub(super) fn undecodable(place: usize, written: &Written) -> Option<Finding> {
-    let Violation { path, text } = written.hpa().err()?;
-    Some(refused(place, Violation { path, text }))
+    Some(meant_quantity(&written.value, refused(place, written.hpa().err()?)))
 }
 
 /// The group in which HPAs began, before there was `autoscaling`.
@@ -90,6 +90,24 @@ fn refused_of(hpa: &Subject<'_>, violation: Violation) -> Finding {
         };
     }
     finding
+}
+
+/// With the quantity that was meant, where the API server cannot parse one: `400Mib` is 400Mi.
+fn meant_quantity(hpa: &Value, finding: Finding) -> Finding {
+    let written = hpa.pointer(&format!("/{}", finding.path.replace(['.', '['], "/").replace(']', "")));
+    let Some(written) = written.and_then(Value::as_str) else { return finding };
+    let text = written.replace(' ', "");
+    let candidates = [text.as_str(), text.trim_end_matches(['b', 'B'])];
+    let units = [("mi", "Mi"), ("gi", "Gi"), ("ki", "Ki"), ("MI", "Mi"), ("GI", "Gi"), ("KI", "Ki"), ("K", "k"), ("g", "G")];
+    let in_case = candidates.into_iter().flat_map(|it| {
+        let changed = units.iter().filter_map(move |(from, to)| Some(format!("{}{to}", it.strip_suffix(from)?)));
+        std::iter::once(it.to_owned()).chain(changed)
+    });
+    let is_it = |it: &String| Quantity::parse(it).is_ok() && it != written;
+    match in_case.into_iter().find(is_it) {
+        Some(meant) => Finding { help: format!("write {meant}"), ..finding },
+        None => finding,
+    }
 }
 
 /// Whether the API server refuses an HPA: nothing else is looked for then, for it never runs.
@@ -192,6 +210,10 @@ fn of_other_version(version: &str, path: &str) -> Option<String> {
     let field = path.rsplit('.').next().unwrap_or_default();
     let of = |version: &str, then: &str| Some(format!("it is a field of autoscaling/{version}: {then}"));
     match (version, field) {
+        // KEP enhancements#6003, KEP-5679: fields that no released version has.
+        (_, "syncPeriodSeconds") if path == "spec.syncPeriodSeconds" => Some(
+            "remove it: it is planned for Kubernetes 1.38 (alpha, behind a feature gate), and 1.37 drops it".to_owned(),
+        ),
         (_, "namespace") if path == "spec.scaleTargetRef.namespace" => {
             Some("remove it: an HPA scales only targets in its own namespace".to_owned())
         }
@@ -207,6 +229,9 @@ fn of_other_version(version: &str, path: &str) -> Option<String> {
             "targetValue" => of("v2beta1", "write target.value instead"),
             "metricName" => of("v2beta1", "write metric.name instead"),
             "metricSelector" => of("v2beta1", "write metric.selector instead"),
+            "container" if path.ends_with(".resource.container") => {
+                Some("a Resource metric counts all containers: write type: ContainerResource and containerResource".to_owned())
+            }
             _ => None,
         },
         _ => None,

@@ -22,7 +22,7 @@ pub(super) fn verdict(
     usage: impl Fn(&Container) -> Quantity,
 ) -> Option<Verdict> {
     let spec = HpaSpec { metrics: vec![metric.clone()], ..example(1) };
-    let (resource, _) = resource(metric)?;
+    let (_, resource, _) = super::metric::resource(metric)?;
     let pods = workload.pods()?;
     let used: Vec<Value> = pods
         .running()

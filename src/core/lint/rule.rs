@@ -9,7 +9,7 @@ pub enum Severity {
     Info,
     /// The API server accepts it, and it hurts.
     Warning,
-    /// The API server refuses it.
+    /// The API server refuses it, or the HPA never works.
     Error,
 }
 
@@ -75,10 +75,22 @@ rules! {
     GoneVersion: "gone-api-version", Error, "The API version is no longer served";
     /// `minReplicas: 0` with metrics of pods alone.
     ZeroWithoutMetric: "zero-without-metric", Error, "minReplicas 0 needs an Object or External metric";
+    /// A target without a scale.
+    TargetCannotScale: "target-cannot-scale", Error, "The target has no scale subresource";
+    /// A resource that `metrics.k8s.io` does not have.
+    ResourceNotMeasured: "resource-not-measured", Error, "No one measures this resource";
+    /// A metric's selector that is none.
+    SelectorUnreadable: "selector-unreadable", Error, "The selector of the metric cannot be parsed";
+    /// `updateMode: Off` without quotes.
+    VpaModeUnquoted: "vpa-mode-unquoted", Error, "updateMode is a boolean without quotes";
     /// A field that the version does not know.
     UnknownField: "unknown-field", Warning, "A field that does not exist";
-    /// A target without a scale.
-    TargetCannotScale: "target-cannot-scale", Warning, "The target has no scale subresource";
+    /// A key of which only the later value counts.
+    DuplicateKey: "duplicate-key", Warning, "A field is set twice";
+    /// An HPA that overwrites another of the same file.
+    HpaTwice: "hpa-twice", Warning, "The file has the same HPA twice";
+    /// A target that is not there, or in another namespace.
+    TargetNotFound: "target-not-found", Warning, "The target is not there";
     /// A utilization of pods without requests.
     NoRequest: "no-request", Warning, "The target's containers lack the request of a utilization";
     /// A metric of a container that the template lacks.
@@ -87,10 +99,22 @@ rules! {
     TargetTypeMismatch: "target-type-mismatch", Warning, "The target's type does not match its value";
     /// A utilization that limits keep below the target.
     TargetOutOfReach: "target-out-of-reach", Warning, "The limits keep the usage too low to scale up";
+    /// A target of memory in bytes.
+    AlwaysAboveTarget: "always-above-target", Warning, "Every process uses more than the target";
+    /// A metric that another one hides.
+    MetricTwice: "metric-twice", Warning, "The same metric stands twice";
     /// A tolerance that is typed as percent.
     ToleranceTooWide: "tolerance-too-wide", Warning, "The tolerance is as large as the target";
     /// Percentages of zero replicas.
     StuckAtZero: "stuck-at-zero", Warning, "The scale-up policies allow no pod at zero replicas";
+    /// `minReplicas: 0` with a metric of memory.
+    MemoryKeepsOne: "memory-keeps-one", Warning, "A memory metric never scales to zero";
+    /// `selectPolicy: Disabled` for scaling up.
+    ScaleUpOff: "scale-up-off", Warning, "The HPA never scales up";
+    /// A stabilization window of the way up that is long.
+    SlowScaleUp: "slow-scale-up", Warning, "A rise of the load is followed late";
+    /// A PodDisruptionBudget that holds at the minimum.
+    PdbBlocksDrain: "pdb-blocks-drain", Warning, "At minReplicas a PDB lets no pod be evicted";
     /// Two HPAs of one target.
     SharedTarget: "shared-target", Warning, "Two HPAs scale the same target";
     /// Two HPAs whose targets select the same pods.
@@ -129,6 +153,10 @@ rules! {
     SlowScaleDown: "slow-scale-down", Info, "Scaling down takes more than an hour";
     /// A percentage that is one pod at every count.
     PercentIsOnePod: "percent-is-one-pod", Info, "The percentage is always one pod";
+    /// Policies that another one always outdoes.
+    PolicyNeverDecides: "policy-never-decides", Info, "Another policy always decides";
+    /// A window of 0 on the way down.
+    NoScaleDownWindow: "no-scale-down-window", Info, "The replicas fall without a stabilization window";
     /// Defaults, written out.
     DefaultBehavior: "default-behavior", Info, "The behavior is the default, written out";
 }

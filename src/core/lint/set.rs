@@ -32,6 +32,10 @@ pub(super) struct Set<'a> {
     common: BTreeMap<(String, String), usize>,
     /// By namespace.
     limit_ranges: BTreeMap<&'a str, Vec<usize>>,
+    /// All objects by kind and name.
+    named: BTreeMap<(&'a str, &'a str), Vec<&'a Written>>,
+    /// The first HPA of each file, namespace and name.
+    first_hpas: BTreeMap<(&'a str, &'a str, &'a str), usize>,
     /// What all nodes have, added up once.
     nodes: OnceCell<Option<NodeRoom>>,
 }
@@ -59,6 +63,12 @@ impl Subject<'_> {
     pub fn target_id(&self) -> (&str, &str, &str) {
         let target = &self.spec().scale_target_ref;
         (group(&target.api_version), target.kind.as_str(), target.name.as_str())
+    }
+
+    /// Whether no cluster has a scale of its target.
+    pub fn cannot_scale(&self) -> bool {
+        let target = &self.spec().scale_target_ref;
+        api::unscalable(&target.api_version, &target.kind).is_some()
     }
 
     /// What it scales, as `Deployment web`.
@@ -93,6 +103,8 @@ impl<'a> Set<'a> {
             near: Near::new(Folders::of(objects)),
             common: BTreeMap::new(),
             limit_ranges: BTreeMap::new(),
+            named: BTreeMap::new(),
+            first_hpas: BTreeMap::new(),
             nodes: OnceCell::new(),
         };
         set.index_objects();
@@ -106,7 +118,11 @@ impl<'a> Set<'a> {
     fn index_objects(&mut self) {
         for (number, written) in self.objects.iter().enumerate() {
             let of = (group(written.text("/apiVersion")), written.text("/kind"));
+            self.named.entry((of.1, written.text("/metadata/name"))).or_default().push(written);
             match of {
+                ("policy", "PodDisruptionBudget") => {
+                    self.near.of(written, ("budget", first_label(written))).insert(number);
+                }
                 ("", "ResourceQuota" | "LimitRange") => {
                     self.near.of(written, of).insert(number);
                     if of.1 == "LimitRange" {
@@ -125,6 +141,10 @@ impl<'a> Set<'a> {
         }
         for (number, it) in self.workloads.iter().enumerate() {
             self.near.of(it.written, ("workload", it.kind(), it.name())).insert(number);
+            self.near.of(it.written, ("kind", it.group(), it.kind())).insert(number);
+        }
+        for (number, hpa) in self.hpas.iter().enumerate() {
+            self.first_hpas.entry(same(hpa)).or_insert(number);
         }
     }
 
@@ -206,6 +226,45 @@ impl<'a> Set<'a> {
         }
         let (nearest, index) = *found.iter().min()?;
         (found.iter().filter(|(distance, _)| *distance == nearest).count() == 1).then_some(index)
+    }
+
+    /// Whether anything that an HPA may be applied together with is what it scales, also where several are.
+    pub fn has_target(&self, hpa: &Subject<'_>) -> bool {
+        hpa.workload.is_some() || self.called_as_target(hpa).any(|it| is_together(hpa.written, it))
+    }
+
+    /// The namespace of what an HPA would scale if both were in one, in the same file or folder.
+    pub fn target_elsewhere(&self, hpa: &Subject<'_>) -> Option<&'a str> {
+        let beside = |it: &&Written| self.near.folders().distance(hpa.written, it) != Distance::Far;
+        self.called_as_target(hpa).find(beside).map(namespace)
+    }
+
+    fn called_as_target<'s>(&'s self, hpa: &'s Subject<'_>) -> impl Iterator<Item = &'a Written> + 's {
+        let (group_of, kind, name) = hpa.target_id();
+        let named = self.named.get(&(kind, name)).into_iter().flatten().copied();
+        named.filter(move |it| group(it.text("/apiVersion")) == group_of)
+    }
+
+    /// The names of the workloads beside an HPA that are of its target's kind and that no HPA scales; `None` if there is none
+    /// of that kind at all.
+    pub fn names_beside(&self, hpa: &Subject<'_>) -> Option<Vec<&'a str>> {
+        let (group, kind, _) = hpa.target_id();
+        let of_kind = self.near.all(hpa.written, ("kind", group, kind));
+        let free = of_kind.iter().filter(|number| !self.scaled.contains(number));
+        let names = free.filter_map(|number| Some(self.workloads.get(*number)?.name())).collect();
+        (!of_kind.is_empty()).then_some(names)
+    }
+
+    /// The first HPA of this name in the same file and namespace, if it is not this one.
+    pub fn same_before(&self, hpa: &Subject<'_>) -> Option<&'a Written> {
+        let first = self.hpas.get(*self.first_hpas.get(&same(hpa))?)?;
+        (first.place < hpa.place && !hpa.name().is_empty()).then_some(first.written)
+    }
+
+    /// The PodDisruptionBudgets beside a workload that may select its pods, in their order.
+    pub fn budgets(&self, workload: &Workload<'_>) -> BTreeMap<usize, &'a Written> {
+        let found = labels(workload).flat_map(|label| self.near.all(workload.written, ("budget", label)));
+        found.filter_map(|number| Some((number, self.objects.get(number)?))).collect()
     }
 
     /// What an HPA scales, if it is there.
@@ -293,6 +352,18 @@ impl<'a> Set<'a> {
         let is_it = |number: usize| self.hpas.get(number).is_some_and(is_it);
         self.hpas.get(self.near.first(hpa.written, word, below, is_it)?)
     }
+}
+
+/// File, namespace and name: twice the same is applied over itself.
+fn same<'a>(hpa: &Subject<'a>) -> (&'a str, &'a str, &'a str) {
+    (&hpa.written.source, namespace(hpa.written), hpa.written.text("/metadata/name"))
+}
+
+/// A label that a PodDisruptionBudget asks for, or none.
+fn first_label(budget: &Written) -> (&str, &str) {
+    let labels = budget.value["spec"]["selector"]["matchLabels"].as_object();
+    let first = labels.and_then(|labels| labels.iter().next());
+    first.map_or(("", ""), |(key, value)| (key, value.as_str().unwrap_or_default()))
 }
 
 /// The labels of a workload's pods, and none of them, which selectors without a certain label select.

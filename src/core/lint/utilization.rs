@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Finding;
 use super::companions;
+use super::metric::MEASURED;
 use super::rehearsal::{resource, verdict};
 use super::set::{Set, Subject};
 use super::workload::Workload;
@@ -40,7 +41,13 @@ impl Utilization<'_> {
         if let Some(source) = named.filter(|it| self.counted(Some(&it.container)).is_empty()) {
             return Some(self.no_such_container(&source.container));
         }
+        if let Some(finding) = self.absolute_out_of_reach() {
+            return Some(finding);
+        }
         let (name, container) = resource(&self.metric)?;
+        if !MEASURED.contains(&name) {
+            return None;
+        }
         match verdict(&self.metric, self.workload, |_| Quantity::from_milli(1, Format::DecimalSI))? {
             Verdict::Failed(Failure::RequestGaps(_)) => {
                 let is_set_later = companions::has_default(set, self.workload, name)

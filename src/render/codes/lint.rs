@@ -36,6 +36,20 @@ pub(super) const fn entry(rule: Rule) -> &'static Entry {
         Rule::RequestFarFromUse => &REQUEST_FAR_FROM_USE,
         Rule::SlowScaleDown => &SLOW_SCALE_DOWN,
         Rule::PercentIsOnePod => &PERCENT_IS_ONE_POD,
+        Rule::ResourceNotMeasured => &RESOURCE_NOT_MEASURED,
+        Rule::SelectorUnreadable => &SELECTOR_UNREADABLE,
+        Rule::VpaModeUnquoted => &VPA_MODE_UNQUOTED,
+        Rule::DuplicateKey => &DUPLICATE_KEY,
+        Rule::HpaTwice => &HPA_TWICE,
+        Rule::TargetNotFound => &TARGET_NOT_FOUND,
+        Rule::AlwaysAboveTarget => &ALWAYS_ABOVE_TARGET,
+        Rule::MetricTwice => &METRIC_TWICE,
+        Rule::MemoryKeepsOne => &MEMORY_KEEPS_ONE,
+        Rule::ScaleUpOff => &SCALE_UP_OFF,
+        Rule::SlowScaleUp => &SLOW_SCALE_UP,
+        Rule::PdbBlocksDrain => &PDB_BLOCKS_DRAIN,
+        Rule::PolicyNeverDecides => &POLICY_NEVER_DECIDES,
+        Rule::NoScaleDownWindow => &NO_SCALE_DOWN_WINDOW,
         Rule::DefaultBehavior => &DEFAULT_BEHAVIOR,
     }
 }
@@ -70,7 +84,7 @@ const UNKNOWN_FIELD: Entry = page(
 const TARGET_CANNOT_SCALE: Entry = page(
     Rule::TargetCannotScale,
     "The controller scales its target through the subresource scale. The built-in kinds that have one are Deployment, StatefulSet and ReplicaSet of the group apps, and ReplicationController. A DaemonSet or a Job has none, and the group extensions has had no Deployment since 1.16.\n\
-     The API server accepts the HPA; each sync ends with the condition AbleToScale False, FailedGetScale.",
+     The API server accepts the HPA, and it never works: each sync ends with the condition AbleToScale False, FailedGetScale.",
 );
 
 const NO_REQUEST: Entry = page(
@@ -228,4 +242,78 @@ const DEFAULT_BEHAVIOR: Entry = page(
     Rule::DefaultBehavior,
     "The API server fills in what behavior leaves out, so rules that repeat the defaults change nothing, and hide what was really meant to differ. The defaults: up by 4 pods or 100% in 15s, whichever is more, without a window; down by 100% in 15s with the window of the controller's flag, 5 minutes if nobody changed it.\n\
      The patch leaves behavior itself in place: without it the controller uses older rules, which differ a little when scaling up.",
+);
+
+const RESOURCE_NOT_MEASURED: Entry = page(
+    Rule::ResourceNotMeasured,
+    "For a Resource or ContainerResource metric the controller asks metrics.k8s.io, and metrics-server has cpu and memory of each container, in small letters. The API server takes any name, so a typo (CPU, mem) or a resource such as nvidia.com/gpu is accepted, and the metric fails at each sync (FailedGetResourceMetric).\n\
+     Another server of metrics.k8s.io may have more, so for a name that is no typo the severity is warning. Use a Pods or External metric for anything else.",
+);
+
+const SELECTOR_UNREADABLE: Entry = page(
+    Rule::SelectorUnreadable,
+    "The API server does not check the selector of a metric. The controller parses it at each sync, and with an operator or a label that is none the metric fails, before anything is asked of an adapter.",
+);
+
+const VPA_MODE_UNQUOTED: Entry = page(
+    Rule::VpaModeUnquoted,
+    "kubectl reads YAML 1.1, in which Off, On, Yes and No without quotes are booleans. updateMode has to be a string, so the API server refuses the VerticalPodAutoscaler.\n\
+     Write \"Off\" with quotes.",
+);
+
+const DUPLICATE_KEY: Entry = page(
+    Rule::DuplicateKey,
+    "kubectl makes JSON of the YAML and keeps the later of two fields of one name, without a word; the API server never sees the other one. Other tools keep the first, or refuse the file.",
+);
+
+const HPA_TWICE: Entry = page(
+    Rule::HpaTwice,
+    "Two HPAs of one name and namespace are one object: kubectl apply writes the first, then overwrites it with the second. Usually one of them was meant to have another name.",
+);
+
+const TARGET_NOT_FOUND: Entry = page(
+    Rule::TargetNotFound,
+    "An HPA scales an object of its own namespace, by kind and name. If there is none, each sync ends with the condition AbleToScale False, FailedGetScale.\n\
+     In files this is a warning if a workload beside the HPA has a name that is near, or if the target is in another namespace; if only other workloads of its kind are there, the severity is info, and if there are none, there is no finding: the target may be in files that were not read. The last line counts the targets that are found.",
+);
+
+const ALWAYS_ABOVE_TARGET: Entry = page(
+    Rule::AlwaysAboveTarget,
+    "An averageValue of memory without a unit is in bytes. Every process uses more than that, so the ratio is far above 1 at each count, and the HPA goes to maxReplicas and stays there. Usually Mi, or a percentage (averageUtilization), was meant.",
+);
+
+const METRIC_TWICE: Entry = page(
+    Rule::MetricTwice,
+    "The controller computes what each metric wants and takes the highest. Of two metrics that read the same value the one with the lower target always wants as much or more, so the other never decides.",
+);
+
+const MEMORY_KEEPS_ONE: Entry = page(
+    Rule::MemoryKeepsOne,
+    "What a memory metric wants is rounded up, and a running pod always uses memory, so it wants at least 1 replica as long as there is one. With minReplicas 0 the target never gets to zero.",
+);
+
+const SCALE_UP_OFF: Entry = page(
+    Rule::ScaleUpOff,
+    "With selectPolicy Disabled for scaleUp the replicas only fall, or rise to minReplicas. No load adds a pod.",
+);
+
+const SLOW_SCALE_UP: Entry = page(
+    Rule::SlowScaleUp,
+    "On the way up the controller takes the lowest recommendation of the window. One sync at which the load is low keeps the replicas down for the whole window, so a window of many minutes lets most peaks pass. The default is 0.",
+);
+
+const PDB_BLOCKS_DRAIN: Entry = page(
+    Rule::PdbBlocksDrain,
+    "A PodDisruptionBudget allows as many evictions as there are healthy pods above its bound; percentages are rounded up. If the bound is as high as minReplicas, there is none while the HPA is at its minimum: kubectl drain and the cluster autoscaler wait, and node upgrades stop.\n\
+     maxUnavailable: 1 lets one pod go at every count, also of a single one.",
+);
+
+const POLICY_NEVER_DECIDES: Entry = page(
+    Rule::PolicyNeverDecides,
+    "Of several policies the controller takes the one that allows the largest change (selectPolicy Max, the default) or the smallest (Min). Between the bounds of this HPA, another policy with the same period always comes first, so this one has no effect.",
+);
+
+const NO_SCALE_DOWN_WINDOW: Entry = page(
+    Rule::NoScaleDownWindow,
+    "The window of the way down keeps the highest recommendation of the last minutes, so that one low sample removes no pods that the next one needs. With 0 and policies that allow it, the replicas follow each sample. For a queue that is emptied by jobs this can be intended.",
 );

@@ -14,9 +14,9 @@ use kubectl_hpa_core::snapshot::Written;
 /// Those of the writer.
 pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
     let failures = report.count(Severity::Error) + report.count(Severity::Warning);
-    let clean = report.subjects.iter().filter(|place| !report.findings.iter().any(|it| it.object == **place));
+    let clean = report.subjects.iter().filter(|place| !report.linted.findings.iter().any(|it| it.object == **place));
     let clean: Vec<_> = clean.filter_map(|place| report.objects.get(*place)).collect();
-    let tests = clean.len() + report.findings.len() + report.errors.len();
+    let tests = clean.len() + report.linted.findings.len() + report.errors.len();
     let (errors, skipped) = (report.errors.len(), report.ignored());
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(
@@ -27,7 +27,7 @@ pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()
         let (name, class) = (escaped(&named(written)), class(written));
         writeln!(out, r#"  <testcase name="{name}" classname="{class}"/>"#)?;
     }
-    for finding in report.findings {
+    for finding in &report.linted.findings {
         one(out, report, finding)?;
     }
     for error in &report.errors {

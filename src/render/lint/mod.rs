@@ -15,7 +15,7 @@ pub use view::{LintView, lint_view};
 
 use std::collections::BTreeSet;
 
-use kubectl_hpa_core::lint::{Finding, Severity};
+use kubectl_hpa_core::lint::{Finding, Linted, Severity};
 use kubectl_hpa_core::snapshot::{Position, Written};
 
 use forms::live;
@@ -25,8 +25,8 @@ use forms::live;
 pub struct LintReport<'a> {
     /// Everything that was read.
     pub objects: &'a [Written],
-    /// What was found, in the order of the files.
-    pub findings: &'a [Finding],
+    /// What was found.
+    pub linted: &'a Linted,
     /// The places of the HPAs that were looked at.
     pub subjects: BTreeSet<usize>,
     /// What could not be read.
@@ -52,7 +52,7 @@ impl LintReport<'_> {
     }
 
     fn counted(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.ignored.is_none())
+        self.linted.findings.iter().filter(|finding| finding.ignored.is_none())
     }
 
     fn count(&self, severity: Severity) -> usize {
@@ -60,7 +60,7 @@ impl LintReport<'_> {
     }
 
     fn ignored(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.ignored.is_some()).count()
+        self.linted.findings.iter().filter(|finding| finding.ignored.is_some()).count()
     }
 
     fn hpas(&self) -> usize {

@@ -20,7 +20,7 @@ const PAGE: &str = "https://github.com/kubectl-hpa/kubectl-hpa/blob/main/src/ren
 /// Findings as a SARIF log.
 #[must_use]
 pub fn lint_sarif(report: &LintReport<'_>) -> SarifView {
-    let results = report.findings.iter().filter_map(|finding| result(report, finding));
+    let results = report.linted.findings.iter().filter_map(|finding| result(report, finding));
     let told = |level: &str, text: &str| json!({"level": level, "message": {"text": text}});
     let mut notifications: Vec<Value> = report
         .errors

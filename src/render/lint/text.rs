@@ -8,7 +8,7 @@ use crate::render::options::Options;
 use crate::render::page::{Line, Role};
 use crate::render::units::count;
 use crate::render::view::yaml_lines;
-use kubectl_hpa_core::lint::{Finding, Severity};
+use kubectl_hpa_core::lint::{Finding, Linted, Severity};
 
 /// Writes the findings for people, those that are ignored only as a count.
 ///
@@ -80,5 +80,10 @@ fn summary(report: &LintReport<'_>) -> String {
     }
     let found = if found.is_empty() { "nothing found".to_owned() } else { found.join(", ") };
     let (hpas, objects) = (count(report.hpas(), "HPA"), count(report.objects.len(), "object"));
-    format!("{hpas} ({objects}): {found}")
+    let Linted { targets, targets_found, .. } = report.linted;
+    let targets = match (*targets, *targets_found) {
+        (all, found) if all == found => String::new(),
+        (all, found) => format!("; targets: {found} of {all} found"),
+    };
+    format!("{hpas} ({objects}): {found}{targets}")
 }

@@ -22,12 +22,22 @@ pub struct LintView<'a> {
     ignored: usize,
     /// How many HPAs were looked at.
     hpas: usize,
+    targets: TargetsView,
     findings: Vec<FindingView<'a>>,
     /// What could not be read.
     errors: Vec<&'a str>,
     /// What was not looked at, because a right to it is missing or lint does not read it.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     not_looked_at: &'a [String],
+}
+
+/// What the HPAs scale.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct TargetsView {
+    /// How many HPAs name a target that can be read.
+    named: usize,
+    /// How many of these targets are there.
+    found: usize,
 }
 
 #[serde_with::skip_serializing_none]
@@ -68,7 +78,7 @@ struct FixView<'a> {
 /// Findings as a serializable value.
 #[must_use]
 pub fn lint_view<'a>(report: &'a LintReport<'_>) -> LintView<'a> {
-    let findings = report.findings.iter().filter_map(|finding| {
+    let findings = report.linted.findings.iter().filter_map(|finding| {
         let spot = Spot::of(report, finding)?;
         let (file, Spot { written, at }) = (spot.file(), spot);
         let fix = finding.fix.as_ref().and_then(|fix| {
@@ -94,6 +104,7 @@ pub fn lint_view<'a>(report: &'a LintReport<'_>) -> LintView<'a> {
         counts: Severity::ALL.into_iter().map(|it| (it.as_str(), report.count(it))).collect(),
         ignored: report.ignored(),
         hpas: report.hpas(),
+        targets: TargetsView { named: report.linted.targets, found: report.linted.targets_found },
         findings: findings.collect(),
         errors: report.errors.iter().map(|error| error.text.as_str()).collect(),
         not_looked_at: &report.not_looked_at,

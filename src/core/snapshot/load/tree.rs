@@ -1,5 +1,6 @@
 //! A document as a value, with the place of each of its fields.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
 
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -49,6 +50,38 @@ impl Places {
             // Of two fields of one name the later counts.
             Below::Fields(fields) => fields.iter().rfind(|(name, _)| name == part).map(|(_, below)| below),
             Below::Items(items) => items.get(part.parse::<usize>().ok()?),
+        }
+    }
+
+    /// The fields that stand more than once in one object: their paths, and where the first of each is. In the order of the
+    /// file.
+    #[must_use]
+    pub fn repeated(&self) -> Vec<(String, Position)> {
+        let mut found = Vec::new();
+        self.collect_repeated("", &mut found);
+        found
+    }
+
+    fn collect_repeated(&self, path: &str, found: &mut Vec<(String, Position)>) {
+        match &self.below {
+            Below::Nothing => {}
+            Below::Fields(fields) => {
+                let mut first = BTreeMap::new();
+                for (name, below) in fields {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    let own = format!("{path}{dot}{name}");
+                    match first.get(name) {
+                        Some(at) => found.push((own.clone(), *at)),
+                        None => drop(first.insert(name, below.at)),
+                    }
+                    below.collect_repeated(&own, found);
+                }
+            }
+            Below::Items(items) => {
+                for (index, below) in items.iter().enumerate() {
+                    below.collect_repeated(&format!("{path}[{index}]"), found);
+                }
+            }
         }
     }
 
