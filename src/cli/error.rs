@@ -137,4 +137,7 @@ pub enum UsageError {
     /// This name, which has a type, after this type.
     #[error("{0} already has a type: leave out the {1}")]
     TypedTwice(String, String),
+    /// A file in the place of a name.
+    #[error("{0} is a file, not the name of an object: files are named with -f")]
+    FileAsName(String),
 }

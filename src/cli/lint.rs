@@ -26,6 +26,10 @@ pub struct LintArgs {
     /// Lint manifests, or folders of them (.yaml, .yml, .json), instead of a cluster; - is standard input; may be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["names", "all_namespaces", "selector"])]
     pub file: Vec<PathBuf>,
+    /// Leave out what a line of .gitignore would, for example 'charts/' or '*.tmpl.yaml'; may be repeated. What git ignores is
+    /// left out of folders anyway
+    #[arg(long, value_name = "PATTERN", requires = "file")]
+    pub exclude: Vec<String>,
     /// Ignore the findings that this file lists with a reason
     #[arg(long, value_name = "FILE")]
     pub ignore_file: Option<PathBuf>,

@@ -1,5 +1,7 @@
 //! Which HPAs are meant.
 
+use std::path::Path;
+
 use clap::Args;
 
 use super::UsageError;
@@ -68,6 +70,9 @@ impl SubjectArgs {
     /// # Errors
     /// The flags that exclude each other.
     pub fn check(&self) -> Result<(), UsageError> {
+        if let Some(file) = self.names.iter().find(|name| is_manifest(name)) {
+            return Err(UsageError::FileAsName(file.clone()));
+        }
         let is_named = !self.named().is_empty();
         let queries = [
             (self.all, "--all"),
@@ -85,4 +90,11 @@ impl SubjectArgs {
         let typed_twice = self.names.iter().skip(1).find(|name| name.contains('/'));
         typed_twice.map_or(Ok(()), |name| Err(UsageError::TypedTwice(name.clone(), self.names[0].clone())))
     }
+}
+
+/// Whether a name is that of a file that is there: objects may be called so, too, but hardly as a file beside us is.
+fn is_manifest(name: &str) -> bool {
+    let path = Path::new(name);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ["yaml", "yml", "json", "jsonl"].contains(&ending) && path.is_file()
 }

@@ -5,6 +5,7 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::files;
 
@@ -17,11 +18,75 @@ pub type Found = Result<PathBuf, (PathBuf, anyhow::Error)>;
 /// A file as it is; of a folder its case files, in the order of their names, folders within it too. Whatever leads to
 /// the same file, it is there once.
 pub fn case_files(named: &[PathBuf]) -> Vec<Found> {
+    searched(named, None)
+}
+
+/// The same without what git ignores, and without what patterns exclude that are written as git's. What is named itself is
+/// always there.
+///
+/// # Errors
+/// A pattern that is none.
+pub fn manifests(named: &[PathBuf], excluded: &[String]) -> Result<Vec<Found>, anyhow::Error> {
+    patterns(Path::new(""), excluded)?;
+    Ok(searched(named, Some(excluded)))
+}
+
+fn searched(named: &[PathBuf], excluded: Option<&[String]>) -> Vec<Found> {
     let mut search = Search::default();
     for path in named {
-        search.add(path, fs::canonicalize(path).ok().as_deref());
+        let real = fs::canonicalize(path).ok();
+        search.excluded = excluded.map(|excluded| Exclusions::of(path, real.as_deref(), excluded));
+        search.add(path, real.as_deref());
     }
     search.found
+}
+
+/// Patterns that are relative to a folder.
+fn patterns(root: &Path, patterns: &[String]) -> Result<Gitignore, anyhow::Error> {
+    let refused = |error: ignore::Error| anyhow!("--exclude: {error}");
+    let mut builder = GitignoreBuilder::new(root);
+    for pattern in patterns {
+        builder.add_line(None, pattern).map_err(refused)?;
+    }
+    builder.build().map_err(refused)
+}
+
+/// What is left out below a folder.
+struct Exclusions {
+    /// By what was typed, relative to the folder that was named and to the one where we are.
+    typed: [Gitignore; 2],
+    /// By the files of git, the outermost first.
+    git: Vec<Gitignore>,
+}
+
+impl Exclusions {
+    fn of(named: &Path, real: Option<&Path>, excluded: &[String]) -> Self {
+        let typed = [named, Path::new("")]
+            .map(|root| patterns(root, excluded).unwrap_or_else(|_| Gitignore::empty()));
+        // What a repository ignores, it ignores in all its folders.
+        let repository = real.and_then(|real| real.ancestors().find(|folder| folder.join(".git").exists()));
+        let above = real.into_iter().flat_map(Path::ancestors).skip(1);
+        let above =
+            above.take_while(|folder| repository.is_some_and(|repository| folder.starts_with(repository)));
+        let mut git: Vec<Gitignore> = above.filter_map(of_git).collect();
+        git.reverse();
+        Self { typed, git }
+    }
+
+    /// Whether a path is left out; `real` is the same without links. The innermost file of git decides that says anything.
+    fn has(&self, path: &Path, real: Option<&Path>, is_folder: bool) -> bool {
+        let said = real.and_then(|real| {
+            let said = self.git.iter().rev().map(|it| it.matched(real, is_folder));
+            said.filter(|it| !it.is_none()).map(|it| it.is_ignore()).next()
+        });
+        said == Some(true) || self.typed.iter().any(|it| it.matched(path, is_folder).is_ignore())
+    }
+}
+
+/// The patterns of a folder's own file of git; a line of it that is no pattern is passed over, as by git.
+fn of_git(folder: &Path) -> Option<Gitignore> {
+    let file = folder.join(".gitignore");
+    file.is_file().then(|| Gitignore::new(file).0)
 }
 
 #[derive(Default)]
@@ -29,6 +94,7 @@ struct Search {
     found: Vec<Found>,
     /// Files and folders, without a link in their paths: links may lead in a circle.
     seen: BTreeSet<PathBuf>,
+    excluded: Option<Exclusions>,
 }
 
 impl Search {
@@ -40,12 +106,26 @@ impl Search {
         if !path.is_dir() {
             return self.found.push(Ok(path.to_owned()));
         }
+        let own = self.excluded.as_ref().and_then(|_| of_git(real?));
+        let has_own = own.is_some();
+        self.excluded.iter_mut().for_each(|it| it.git.extend(own.clone()));
+        self.add_inside(path, real);
+        if has_own {
+            self.excluded.iter_mut().for_each(|it| drop(it.git.pop()));
+        }
+    }
+
+    fn add_inside(&mut self, path: &Path, real: Option<&Path>) {
         match inside(path) {
             Ok(entries) => entries.iter().filter(|entry| is_searched(&entry.path())).for_each(|entry| {
                 let path = entry.path();
                 // The system resolves each part of a path anew, which takes long for folders a thousand deep.
                 let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
                 let inside = real.filter(|_| !is_link).map(|real| real.join(entry.file_name()));
+                let there = inside.clone().or_else(|| real.map(|real| real.join(entry.file_name())));
+                if self.excluded.as_ref().is_some_and(|it| it.has(&path, there.as_deref(), path.is_dir())) {
+                    return;
+                }
                 let real = inside.or_else(|| fs::canonicalize(&path).ok());
                 self.add(&path, real.as_deref());
             }),

@@ -126,9 +126,12 @@ fn a_target_that_is_not_there_is_told_with_what_was_meant() {
     let (near, far, here) = (named("webb"), named("db"), named("web"));
     assert_eq!(told(&[("a/hpa.yaml", HPA)]), []);
     assert_eq!(told(&[("a/hpa.yaml", HPA), ("b/web.yaml", &near)]), []);
-    assert_eq!(told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &near)]), [("warning", "did you mean webb?".to_owned())]);
+    assert_eq!(
+        told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &near)]),
+        [("warning", "did you mean webb?".to_owned())]
+    );
     let unclear = ("info", "correct the name, or read the target's file, too".to_owned());
-    assert_eq!(told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &far)]), [unclear.clone()]);
+    assert_eq!(told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &far)]), std::slice::from_ref(&unclear));
     // What another HPA scales was not meant.
     let other = HPA.replace("name: web}", "name: webb}");
     assert_eq!(told(&[("a/hpa.yaml", HPA), ("a/web.yaml", &near), ("a/webb.yaml", &other)]), [unclear]);
@@ -148,14 +151,21 @@ fn a_repeated_object_leaves_the_rest_of_its_folder_together() {
         "{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}",
     );
     let web = WEB.replace("replicas: 2, ", "");
-    for repeated in ["{apiVersion: v1, kind: Namespace, metadata: {name: shop}}", "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"] {
+    for repeated in [
+        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}",
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}",
+    ] {
         let text = |more: &str| format!("{repeated}\n---\n{more}");
         let files = [("a/hpa.yaml", text(&hpa)), ("a/web.yaml", text(&web)), ("a/vpa.yaml", vpa.to_owned())];
         let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
         assert_eq!(found(&files), [Rule::VpaSameResource], "{repeated}");
     }
     // An example of the same workload is for itself, and sees what is in no other one.
-    let files = [("a/one.yaml", format!("{hpa}---\n{web}")), ("a/two.yaml", web.clone()), ("a/vpa.yaml", vpa.to_owned())];
+    let files = [
+        ("a/one.yaml", format!("{hpa}---\n{web}")),
+        ("a/two.yaml", web.clone()),
+        ("a/vpa.yaml", vpa.to_owned()),
+    ];
     let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
     assert_eq!(found(&files), [Rule::VpaSameResource]);
 }

@@ -2,24 +2,49 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Error, anyhow};
+use anyhow::Error;
 use serde_json::Value;
 
 use super::super::{cases, folders};
+use super::kustomize;
 use kubectl_hpa_core::lint::is_subject;
 use kubectl_hpa_core::snapshot::{LoadError, Written};
 
-/// All objects of all files together. A document that cannot be read hides no other.
-pub fn read(files: &[PathBuf]) -> (Vec<Written>, Vec<Error>) {
+/// What the files have. A document that cannot be read hides no other.
+///
+/// # Errors
+/// A pattern of what to exclude that is none.
+pub fn read(files: &[PathBuf], excluded: &[String]) -> anyhow::Result<Read> {
     let mut read = Reading::default();
-    for found in folders::case_files(files) {
+    for found in folders::manifests(files, excluded)? {
         match found {
             Ok(file) => read.file(file),
             Err((_, error)) => read.errors.push(error),
         }
     }
-    let Reading { objects, errors, .. } = read.ended();
-    (objects, errors)
+    let mut templates = read.take_templates();
+    let mut outcomes = kustomize::build(&mut read.objects);
+    let mut groups = vec![read.objects];
+    for outcome in &mut outcomes.built {
+        let mut read = Reading::default();
+        for object in std::mem::take(outcome) {
+            read.take(object);
+        }
+        templates.append(&mut read.take_templates());
+        groups.push(read.objects);
+    }
+    let notes = unrendered(&templates).into_iter().chain(outcomes.notes).collect();
+    Ok(Read { groups, errors: read.errors, notes })
+}
+
+/// All that was read.
+pub struct Read {
+    /// The objects of all files together, but for those that kustomizations build, and then of each kustomization what it
+    /// builds: what is applied together.
+    pub groups: Vec<Vec<Written>>,
+    pub errors: Vec<Error>,
+    /// What was passed over, and why.
+    pub notes: Vec<String>,
 }
 
 /// What was read so far.
@@ -36,41 +61,52 @@ impl Reading {
     fn file(&mut self, file: PathBuf) {
         for object in cases::objects(vec![file]) {
             match object {
-                Ok(object) if is_subject(&object) && has_placeholder(&object) => {
-                    self.unfilled.push(object.source);
-                }
-                Ok(object) => self.objects.push(object),
+                Ok(object) => self.take(object),
                 Err(error) => self.errors.push(error),
             }
         }
     }
 
-    /// One error for all files that are templates: none of them can be read, and for the same reason.
-    fn ended(mut self) -> Self {
+    fn take(&mut self, object: Written) {
+        if is_subject(&object) && has_placeholder(&object) {
+            self.unfilled.push(object.source);
+        } else {
+            self.objects.push(object);
+        }
+    }
+
+    /// The files that are templates: what cannot be read in them is no error, and what can be is no object unless it is whole.
+    fn take_templates(&mut self) -> Vec<String> {
         let of_template = |error: &Error| {
             let loaded = error.downcast_ref::<LoadError>().filter(|it| it.is_template);
             loaded.map(|it| it.source.clone())
         };
         let mut templates: Vec<String> = self.errors.iter().filter_map(of_template).collect();
         templates.append(&mut self.unfilled);
+        templates.sort_unstable();
         templates.dedup();
         self.errors.retain(|error| {
             let loaded = error.downcast_ref::<LoadError>();
-            loaded.is_none_or(|it| !templates.contains(&it.source))
+            loaded.is_none_or(|it| templates.binary_search(&it.source).is_err())
         });
-        self.errors.extend(unrendered(&templates));
-        self
+        self.objects.retain(|object| templates.binary_search(&object.source).is_err() || is_whole(object));
+        templates
     }
 }
 
-fn unrendered(templates: &[String]) -> Option<Error> {
+/// Whether an object says what it is and how it is called: a piece of a template does not.
+fn is_whole(object: &Written) -> bool {
+    ["/apiVersion", "/kind", "/metadata/name"].iter().all(|field| !object.text(field).is_empty())
+}
+
+fn unrendered(templates: &[String]) -> Option<String> {
     let (first, others) = templates.split_first()?;
     let subject = match others.len() {
         0 => format!("{first} is a template"),
         1 => format!("{first} and 1 other file are templates"),
         more => format!("{first} and {more} other files are templates"),
     };
-    Some(anyhow!("{subject} that nothing has rendered: try helm template CHART | kubectl hpa lint -f -"))
+    Some(format!("{subject} that nothing has rendered: try helm template CHART | kubectl hpa lint -f -"))
 }
 
 /// Whether what has to be a name or a number is still what a template has in its place.

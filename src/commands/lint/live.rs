@@ -81,6 +81,8 @@ fn called(name: &str, hpas: &[usize], objects: &[Written], connection: &Connecti
 pub struct Found {
     /// All of it.
     pub objects: Vec<Written>,
+    /// Where each group of objects ends that is applied together; what comes after the last is one, too.
+    pub groups: Vec<usize>,
     /// The places of the HPAs that are asked about.
     pub subjects: BTreeSet<usize>,
     /// What could not be read.

@@ -8,10 +8,10 @@ use anyhow::{Error, anyhow};
 use super::super::complain::complain;
 use super::super::{Ending, Screen, subjects, writer};
 use super::live::Found;
-use super::{files, ignored, live};
+use super::{files, ignored, live, quote};
 use crate::cli::{LintArgs, LintOutput};
 use crate::render::{self, LintReport, Unreadable};
-use kubectl_hpa_core::lint::{Severity, is_subject, lint_some};
+use kubectl_hpa_core::lint::{Linted, Severity, is_subject, lint_some};
 use kubectl_hpa_core::model::shell_word;
 use kubectl_hpa_core::snapshot::case::{API_VERSION, KIND};
 use kubectl_hpa_core::snapshot::{LoadError, Written};
@@ -25,7 +25,7 @@ pub async fn run(
 ) -> anyhow::Result<Ending> {
     let exceptions = args.ignore_file.as_deref().map(ignored::read).transpose()?;
     let found =
-        if args.file.is_empty() { Box::pin(live::read(args, screen, err)).await? } else { of_files(args) };
+        if args.file.is_empty() { Box::pin(live::read(args, screen, err)).await? } else { of_files(args)? };
     for error in &found.errors {
         complain(error, err)?;
     }
@@ -41,15 +41,21 @@ pub async fn run(
             return Ok(if found.errors.is_empty() { Ending::Done } else { Ending::Failed });
         }
     }
-    let Found { objects, subjects, errors, not_looked_at, .. } = found;
-    let mut linted = lint_some(&objects, |place| subjects.contains(&place));
+    let Found { objects, subjects, groups, errors, not_looked_at, .. } = found;
+    let mut linted = Linted::default();
+    let mut first = 0;
+    for end in groups.into_iter().chain([objects.len()]) {
+        linted.append(lint_some(&objects[first..end], |place| subjects.contains(&(first + place))), first);
+        first = end;
+    }
     if let Some(exceptions) = exceptions {
         for unused in exceptions.apply(&objects, &mut linted.findings) {
             writeln!(err, "note: {}", render::sanitize(&unused))?;
         }
     }
     let errors = errors.iter().map(unreadable).collect();
-    let report = LintReport { objects: &objects, linted: &linted, subjects, errors, not_looked_at };
+    let lines = quote::of(&objects, &linted.findings);
+    let report = LintReport { objects: &objects, linted: &linted, lines, subjects, errors, not_looked_at };
     write(args, screen, &report, out)
 }
 
@@ -59,9 +65,15 @@ fn unreadable(error: &Error) -> Unreadable {
     Unreadable { text: format!("{error:#}"), place }
 }
 
-fn of_files(args: &LintArgs) -> Found {
-    let (objects, mut errors) = files::read(&args.file);
-    if objects.is_empty() && errors.is_empty() {
+fn of_files(args: &LintArgs) -> anyhow::Result<Found> {
+    let files::Read { groups, mut errors, notes } = files::read(&args.file, &args.exclude)?;
+    let ends = groups.iter().scan(0, |end, group| {
+        *end += group.len();
+        Some(*end)
+    });
+    let ends = ends.collect();
+    let objects: Vec<Written> = groups.into_iter().flatten().collect();
+    if objects.is_empty() && errors.is_empty() && notes.is_empty() {
         // A CI that names the wrong folder is not to pass; kubectl apply fails as well.
         let place = |file: &PathBuf| match file.to_str() {
             Some("-") => "standard input".to_owned(),
@@ -85,8 +97,8 @@ fn of_files(args: &LintArgs) -> Found {
         let of = format!("oc process -f {} | kubectl hpa lint -f -", shell_word(&template.source));
         format!("the objects of an OpenShift template: {of}")
     });
-    let not_looked_at = cases.into_iter().chain(templates).collect();
-    Found { objects, subjects, errors, not_looked_at, ..Found::default() }
+    let not_looked_at = notes.into_iter().chain(cases).chain(templates).collect();
+    Ok(Found { objects, groups: ends, subjects, errors, not_looked_at, ..Found::default() })
 }
 
 fn write(

@@ -10,7 +10,7 @@ use crate::model::Quantity;
 
 pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     for (index, metric) in hpa.spec().metrics.iter().enumerate() {
-        let metric = Metric { hpa, index, metric };
+        let metric = Metric { hpa, index, spec: metric };
         findings.extend(metric.not_measured());
         findings.extend(metric.unreadable_selector());
         findings.extend(metric.always_above());
@@ -46,7 +46,7 @@ fn identifier(metric: &MetricSpec) -> Option<(&'static str, &MetricIdentifier)> 
 struct Metric<'a> {
     hpa: &'a Subject<'a>,
     index: usize,
-    metric: &'a MetricSpec,
+    spec: &'a MetricSpec,
 }
 
 impl Metric<'_> {
@@ -69,7 +69,7 @@ impl Metric<'_> {
     }
 
     fn not_measured(&self) -> Option<Finding> {
-        let (part, name, _) = resource(self.metric)?;
+        let (part, name, _) = resource(self.spec)?;
         if MEASURED.contains(&name) {
             return None;
         }
@@ -83,24 +83,27 @@ impl Metric<'_> {
             // Who replaces metrics-server may serve more.
             return Some(Finding { severity: Severity::Warning, ..finding });
         };
-        let finding =
-            self.finding(Rule::ResourceNotMeasured, &path, message, format!("write {meant}"));
+        let finding = self.finding(Rule::ResourceNotMeasured, &path, message, format!("write {meant}"));
         Some(self.set(finding, &format!("{part}/name"), &json!(meant)))
     }
 
     fn unreadable_selector(&self) -> Option<Finding> {
-        let (part, identifier) = identifier(self.metric)?;
+        let (part, identifier) = identifier(self.spec)?;
         let error = identifier.selector.as_ref()?.to_selector().err()?;
-        let message =
-            format!("the selector of {} cannot be parsed: {error}: the metric fails at each sync", identifier.name);
+        let message = format!(
+            "the selector of {} cannot be parsed: {error}: the metric fails at each sync",
+            identifier.name
+        );
         let path = format!("{part}.metric.selector");
         Some(self.finding(Rule::SelectorUnreadable, &path, message, "correct the selector"))
     }
 
     /// A process of any kind uses more memory.
     fn always_above(&self) -> Option<Finding> {
-        let (part, name, target) = resource(self.metric)?;
-        let target = target.average_value.as_ref().filter(|_| name == "memory")?;
+        let (part, name, target) = resource(self.spec)?;
+        // With the type of a percentage that is what was meant, which is a finding of its own.
+        let is_meant = name == "memory" && target.kind != "Utilization";
+        let target = target.average_value.as_ref().filter(|_| is_meant)?;
         let least = Quantity::parse(LEAST_MEMORY).ok()?;
         if *target >= least {
             return None;
@@ -110,16 +113,18 @@ impl Metric<'_> {
             "the target is {target} bytes of memory per pod, and every process uses more: the replicas rise to {max} and stay there"
         );
         let path = format!("{part}.target.averageValue");
-        let help = format!("write a unit, as {target}Mi, or averageUtilization for a percentage of the request");
+        let help =
+            format!("write a unit, as {target}Mi, or averageUtilization for a percentage of the request");
         Some(self.finding(Rule::AlwaysAboveTarget, &path, message, help))
     }
 
     /// The highest proposal counts, so of two metrics that differ in their targets alone the higher target never does.
     fn twice(&self) -> Option<Finding> {
-        let same = |it: &MetricSpec| without_target(it) == without_target(self.metric);
+        let same = |it: &MetricSpec| without_target(it) == without_target(self.spec);
         let first = self.hpa.spec().metrics.iter().take(self.index).position(same)?;
-        let message =
-            format!("spec.metrics[{first}] is the same metric: of the two only the one with the lower target ever decides");
+        let message = format!(
+            "spec.metrics[{first}] is the same metric: of the two only the one with the lower target ever decides"
+        );
         Some(self.finding(Rule::MetricTwice, "type", message, "remove one of the two"))
     }
 }
@@ -144,7 +149,8 @@ fn memory_keeps_one(hpa: &Subject<'_>) -> Option<Finding> {
     let metrics = &hpa.spec().metrics;
     let index = metrics.iter().position(|it| resource(it).is_some_and(|(_, name, _)| name == "memory"))?;
     (hpa.spec().min_replicas == Some(0)).then(|| {
-        let message = "minReplicas is 0, but a running pod always uses memory: this metric keeps 1 replica".to_owned();
+        let message =
+            "minReplicas is 0, but a running pod always uses memory: this metric keeps 1 replica".to_owned();
         let path = format!("spec.metrics[{index}].type");
         let help = "remove the memory metric, or set minReplicas to 1";
         Finding::new(Rule::MemoryKeepsOne, hpa.place, path, message, help)

@@ -79,6 +79,19 @@ pub struct Linted {
     pub targets_found: usize,
 }
 
+impl Linted {
+    /// Adds what is said of other objects, of which the first has this place among all.
+    pub fn append(&mut self, mut other: Self, first: usize) {
+        for finding in &mut other.findings {
+            finding.object += first;
+            finding.fix.iter_mut().for_each(|fix| fix.object += first);
+        }
+        self.findings.append(&mut other.findings);
+        self.targets += other.targets;
+        self.targets_found += other.targets_found;
+    }
+}
+
 /// What is wrong with the HPAs among objects that are applied together, in the order of the files.
 #[must_use]
 pub fn lint(objects: &[Written]) -> Vec<Finding> {

@@ -80,7 +80,9 @@ fn replicas(hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
     let sets = format!("{} sets replicas to {replicas}, and HPA {} owns them", workload.shown(), hpa.name());
     // With minReplicas 0 the controller takes a zero for its own only if it set it.
     let message = if replicas == 0 {
-        format!("{sets}: at 0 the HPA is paused, so a new one never starts, and each apply stops a running one")
+        format!(
+            "{sets}: at 0 the HPA is paused, so a new one never starts, and each apply stops a running one"
+        )
     } else {
         format!("{sets}: each apply sets them back")
     };

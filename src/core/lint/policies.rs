@@ -77,7 +77,7 @@ impl Way<'_> {
         }
         let starts: Vec<i32> = match direction {
             Direction::Up => (min.max(1)..max).collect(),
-            Direction::Down => (min + 1..max + 1).collect(),
+            Direction::Down => ((min + 1)..=max).collect(),
         };
         let step = |policy: &Policy, start: i32| {
             let reached = allowed(*policy, direction, Replicas(start)).0.clamp(min, max);

@@ -75,8 +75,7 @@ impl Utilization<'_> {
         let target = target.average_value.as_ref()?;
         let container = self.metric.container_resource.as_ref().filter(|_| part == "containerResource");
         let counted = self.counted(container.map(|it| it.container.as_str()));
-        let limits: Option<Vec<_>> =
-            counted.iter().map(|(_, it)| it.resources.limits.get(name)).collect();
+        let limits: Option<Vec<_>> = counted.iter().map(|(_, it)| it.resources.limits.get(name)).collect();
         let limits = limits.filter(|limits| !limits.is_empty() && self.pods.resources.is_none())?;
         let scales_up = |target: &Quantity, percent: i64| {
             let mut metric = self.metric.clone();
@@ -102,7 +101,9 @@ impl Utilization<'_> {
             shown_amount(name, sum)
         );
         let path = format!("spec.metrics[{}].{part}.target.averageValue", self.index);
-        let finding = |help: String| Finding::new(Rule::TargetOutOfReach, self.hpa.place, path.clone(), message.clone(), help);
+        let finding = |help: String| {
+            Finding::new(Rule::TargetOutOfReach, self.hpa.place, path.clone(), message.clone(), help)
+        };
         if !scales_up(&reached, 90) {
             return Some(finding("lower the target, or raise the limits".to_owned()));
         }
@@ -172,8 +173,9 @@ fn part_of(milli: i64, percent: i64) -> Quantity {
 fn shown_amount(resource: &str, milli: i64) -> String {
     const MEBI: i64 = 1 << 20;
     let bytes = milli / 1_000;
-    if resource == "memory" && bytes >= MEBI {
-        return format!("{}Mi", bytes / MEBI);
+    let mebi = bytes / MEBI;
+    if resource == "memory" && mebi > 0 {
+        return if mebi % 1024 == 0 { format!("{}Gi", mebi / 1024) } else { format!("{mebi}Mi") };
     }
     Quantity::from_milli(milli, Format::DecimalSI).to_string()
 }

@@ -98,9 +98,19 @@ fn meant_quantity(hpa: &Value, finding: Finding) -> Finding {
     let Some(written) = written.and_then(Value::as_str) else { return finding };
     let text = written.replace(' ', "");
     let candidates = [text.as_str(), text.trim_end_matches(['b', 'B'])];
-    let units = [("mi", "Mi"), ("gi", "Gi"), ("ki", "Ki"), ("MI", "Mi"), ("GI", "Gi"), ("KI", "Ki"), ("K", "k"), ("g", "G")];
+    let units = [
+        ("mi", "Mi"),
+        ("gi", "Gi"),
+        ("ki", "Ki"),
+        ("MI", "Mi"),
+        ("GI", "Gi"),
+        ("KI", "Ki"),
+        ("K", "k"),
+        ("g", "G"),
+    ];
     let in_case = candidates.into_iter().flat_map(|it| {
-        let changed = units.iter().filter_map(move |(from, to)| Some(format!("{}{to}", it.strip_suffix(from)?)));
+        let changed =
+            units.iter().filter_map(move |(from, to)| Some(format!("{}{to}", it.strip_suffix(from)?)));
         std::iter::once(it.to_owned()).chain(changed)
     });
     let is_it = |it: &String| Quantity::parse(it).is_ok() && it != written;

@@ -16,14 +16,21 @@ fn hpa_twice(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
         hpa.name(),
         first.at("metadata.name").line
     );
-    Some(Finding::new(Rule::HpaTwice, hpa.place, "metadata.name", message, "remove one of the two, or rename it"))
+    Some(Finding::new(
+        Rule::HpaTwice,
+        hpa.place,
+        "metadata.name",
+        message,
+        "remove one of the two, or rename it",
+    ))
 }
 
 /// Of two fields of one name kubectl sends the later one, without a word.
 fn keys(hpa: &Subject<'_>) -> Vec<Finding> {
     let repeated = hpa.written.places.repeated();
     let found = repeated.into_iter().map(|(path, first)| {
-        let message = format!("{path} is set before, at line {}: kubectl sends only the later one", first.line);
+        let message =
+            format!("{path} is set before, at line {}: kubectl sends only the later one", first.line);
         Finding::new(Rule::DuplicateKey, hpa.place, path, message, "remove one of the two")
     });
     found.collect()

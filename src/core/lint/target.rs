@@ -73,6 +73,9 @@ fn type_mismatch(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option
         return None;
     }
     let (meant, field, _) = fields.iter().find(|(_, _, is_set)| *is_set)?;
+    if let Some(finding) = meant_percent(hpa, index, metric) {
+        return Some(finding);
+    }
     let is_object = metric.kind == "Object";
     let effect = if is_object { "the metric fails" } else { "the controller goes by the value" };
     let message = format!("the target's type is {}, but it sets {field}: {effect}", target.kind);
@@ -84,6 +87,24 @@ fn type_mismatch(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option
     *metrics.pointer_mut(&format!("/{index}/{name}/target/type"))? = json!(meant);
     let severity = if is_object { finding.severity } else { Severity::Info };
     Some(Finding { severity, ..finding.patch(json!({"spec": {"metrics": metrics}})) })
+}
+
+/// Type Utilization with a bare number as `averageValue`: a percentage was meant, and that many cores or bytes are taken.
+fn meant_percent(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option<Finding> {
+    let (name, resource, target) = super::metric::resource(metric)?;
+    let value = target.average_value.as_ref().filter(|_| target.kind == "Utilization")?;
+    let percent = value.to_string().parse::<i32>().ok().filter(|percent| (1..=1_000).contains(percent))?;
+    let unit = if resource == "memory" { "bytes" } else { "cores" };
+    let message = format!(
+        "the target's type is Utilization, but averageValue: {value} is {value} {unit}: the controller goes by the value"
+    );
+    let path = format!("spec.metrics[{index}].{name}.target.averageValue");
+    let help = format!("write averageUtilization: {percent}");
+    let finding = Finding::new(Rule::TargetTypeMismatch, hpa.place, path, message, help);
+    let mut metrics = hpa.written.value.pointer("/spec/metrics").cloned()?;
+    *metrics.pointer_mut(&format!("/{index}/{name}/target"))? =
+        json!({"type": "Utilization", "averageUtilization": percent});
+    Some(finding.patch(json!({"spec": {"metrics": metrics}})))
 }
 
 /// The controller leaves out the name of a Namespace and asks for its HPA's own one (`GetObjectMetric`).

@@ -47,7 +47,7 @@ pub use history::{HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningE
 pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
 pub use load::{
     Cases, Input, Inputs, LoadError, Manifest, Objects, Piece, Pieces, Places, Position, UnknownField,
-    Written, typed,
+    Written, snippet, typed,
 };
 pub use oddity::Oddity;
 pub use origin::Origin;

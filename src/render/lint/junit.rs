@@ -14,7 +14,8 @@ use kubectl_hpa_core::snapshot::Written;
 /// Those of the writer.
 pub fn lint_junit(out: &mut dyn Write, report: &LintReport<'_>) -> io::Result<()> {
     let failures = report.count(Severity::Error) + report.count(Severity::Warning);
-    let clean = report.subjects.iter().filter(|place| !report.linted.findings.iter().any(|it| it.object == **place));
+    let clean =
+        report.subjects.iter().filter(|place| !report.linted.findings.iter().any(|it| it.object == **place));
     let clean: Vec<_> = clean.filter_map(|place| report.objects.get(*place)).collect();
     let tests = clean.len() + report.linted.findings.len() + report.errors.len();
     let (errors, skipped) = (report.errors.len(), report.ignored());

@@ -13,12 +13,12 @@ pub use sarif::{SarifView, lint_sarif};
 pub use text::lint;
 pub use view::{LintView, lint_view};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kubectl_hpa_core::lint::{Finding, Linted, Severity};
 use kubectl_hpa_core::snapshot::{Position, Written};
 
-use forms::live;
+use forms::{live, named};
 
 /// The findings of one run, with the objects that they are about.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub struct LintReport<'a> {
     pub objects: &'a [Written],
     /// What was found.
     pub linted: &'a Linted,
+    /// The lines of findings with a mark under the place, by file and place.
+    pub lines: BTreeMap<(String, Position), String>,
     /// The places of the HPAs that were looked at.
     pub subjects: BTreeSet<usize>,
     /// What could not be read.
@@ -85,9 +87,17 @@ impl<'a> Spot<'a> {
         Some(self.written.source.as_str()).filter(|source| !source.is_empty())
     }
 
+    /// Its line with a mark under the place, where it is known.
+    fn line<'r>(&self, report: &'r LintReport<'_>) -> Option<&'r str> {
+        Some(report.lines.get(&(self.file()?.to_owned(), self.at))?)
+    }
+
     /// Where it is, for people: a line of a file, or a field of an object.
     fn shown(&self, path: &str) -> String {
         match self.file() {
+            Some(file) if !self.written.places.is_known() => {
+                format!("{file}: {} {path}", named(self.written))
+            }
             Some(file) => format!("{file}:{}", self.at.line),
             None if path.is_empty() => live(self.written),
             None => format!("{} {path}", live(self.written)),

@@ -1,4 +1,4 @@
-//! A line for each finding, as compilers write them: editors jump to it.
+//! A line for each finding, as compilers write them, with the line of the file that it is about: editors jump to it.
 
 use std::io::{self, Write};
 
@@ -50,6 +50,9 @@ fn one(
         .joined(piece(Role::Quiet, &format!(" {rule}")))
         .joined(piece(Role::Plain, &format!(": {message}")));
     writeln!(out, "{}", line.paint(options.paint))?;
+    for quoted in spot.line(report).into_iter().flat_map(str::lines) {
+        writeln!(out, "{}", piece(Role::Quiet, quoted).paint(options.paint))?;
+    }
     let other = fix.as_ref().filter(|fix| fix.object != finding.object);
     let of_other = other.and_then(|fix| report.objects.get(fix.object));
     let place = of_other.map_or_else(String::new, |written| format!(" (in {})", named(written)));

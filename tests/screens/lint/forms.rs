@@ -133,7 +133,8 @@ fn a_severity_is_called_the_same_everywhere() {
     let file = format!("tests/lint/{}.bad.yaml", Rule::ScaleDownOff);
     let (_, text, _) = lint(&["-f", &file], "");
     assert!(
-        text.contains(": info scale-down-off: ") && text.ends_with("\n1 HPA (1 object): 1 info\n"),
+        text.contains(": info scale-down-off: ")
+            && text.ends_with("\n1 HPA (1 object): 1 info; targets: 0 of 1 found\n"),
         "{text}"
     );
     assert!(!text.contains("note"), "{text}");

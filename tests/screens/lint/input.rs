@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use kubectl_hpa_core::lint::Rule;
@@ -17,11 +17,17 @@ fn folder(name: &str) -> PathBuf {
 }
 
 pub fn lint(words: &[&str], stdin: &str) -> (Option<i32>, String, String) {
+    lint_in("", words, stdin)
+}
+
+/// The same with a path to programs.
+fn lint_in(path: &str, words: &[&str], stdin: &str) -> (Option<i32>, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
         .arg("lint")
         .args(words)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env_clear()
+        .env("PATH", path)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -48,11 +54,12 @@ fn helms_output_is_read_as_it_comes() {
     let (code, out, err) = lint(&["-f", "-"], &text);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.contains("warning min-is-max: "), "{out}");
-    assert!(out.ends_with("1 HPA (4 objects): 1 warning\n"), "{out}");
+    assert!(out.ends_with("1 HPA (4 objects): 1 warning; targets: 0 of 1 found\n"), "{out}");
 }
 
+/// A repository with a chart in it: what is no template is looked at, and the templates are no fault.
 #[test]
-fn templates_that_nothing_rendered_give_one_error() {
+fn templates_that_nothing_rendered_give_one_note() {
     let folder = folder("templates");
     for name in ["a.yaml", "b.yaml", "below/c.yml"] {
         fs::write(folder.join(name), "{{- if .Values.on }}\nkind: {{ .Values.kind }}\n---\n{{ x }}\n")
@@ -61,11 +68,147 @@ fn templates_that_nothing_rendered_give_one_error() {
     fs::write(folder.join("hpa.yaml"), example(Rule::MinIsMax, "bad")).expect("written");
     fs::write(folder.join("notes.txt"), "{{ no manifest }}").expect("written");
     let (code, out, err) = lint(&["-f", folder.to_str().expect("UTF-8")], "");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, Some(0));
     let name = folder.join("a.yaml").display().to_string();
     let told = "and 2 other files are templates that nothing has rendered: try helm template CHART | kubectl hpa lint -f -";
-    assert_eq!(err, format!("error: {name} {told}\n"));
+    assert_eq!(err, format!("note: not checked: {name} {told}\n"));
     assert!(out.contains("min-is-max"), "{out}");
+}
+
+/// What `helm create` writes: the lines between the braces look like half an HPA.
+#[test]
+fn a_piece_of_a_template_is_no_object() {
+    let folder = folder("pieces");
+    let template = "{{- if .Values.on }}\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata:\n  name: {{ x }}\n\
+                    ---\napiVersion: autoscaling/v2\nspec: {maxReplicas: 3}\n---\nkind: HorizontalPodAutoscaler\n{{- end }}\n";
+    fs::write(folder.join("hpa.yaml"), template).expect("written");
+    let (code, out, err) = lint(&["-f", folder.to_str().expect("UTF-8")], "");
+    assert_eq!((code, out.as_str()), (Some(0), "no HPA in 0 objects\n"), "{err}");
+    // A whole object in the same file is one.
+    fs::write(folder.join("hpa.yaml"), format!("{template}---\n{}", example(Rule::MinIsMax, "bad")))
+        .expect("written");
+    let (code, out, _) = lint(&["-f", folder.to_str().expect("UTF-8")], "");
+    assert_eq!((code, out.matches("warning min-is-max").count()), (Some(0), 1), "{out}");
+}
+
+#[test]
+fn what_git_ignores_and_what_is_excluded_is_left_out_of_folders() {
+    let folder = folder("ignored");
+    let bad = example(Rule::MinIsMax, "bad");
+    for (name, text) in [
+        ("kept.yaml", bad.as_str()),
+        ("made.yaml", &bad),
+        ("below/made.yaml", &bad),
+        ("below/kept.yaml", &bad),
+        (".gitignore", "/made.yaml\n*.tmp.yaml\n"),
+        ("below/.gitignore", "*.yaml\n!kept.yaml\n"),
+        ("a.tmp.yaml", "{ no yaml"),
+    ] {
+        fs::write(folder.join(name), text).expect("written");
+    }
+    let named = folder.to_str().expect("UTF-8");
+    let found = |more: &[&str]| {
+        let (_, out, err) = lint(&[&["-f", named], more].concat(), "");
+        assert_eq!(err, "", "{out}");
+        let places = out.lines().filter_map(|line| line.strip_prefix(named)?.split_once(": warning"));
+        places.map(|(place, _)| place.rsplit_once(':').expect("a line").0.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[]), ["/below/kept.yaml", "/kept.yaml"]);
+    assert_eq!(found(&["--exclude", "below/"]), ["/kept.yaml"]);
+    assert_eq!(found(&["--exclude", "/kept.yaml"]), ["/below/kept.yaml"]);
+    // What is named itself is looked at.
+    let (code, out, _) = lint(&["-f", folder.join("made.yaml").to_str().expect("UTF-8")], "");
+    assert!(code == Some(0) && out.contains("min-is-max"), "{out}");
+    let (code, _, err) = lint(&["-f", named, "--exclude", "[z-a]"], "");
+    assert!(code == Some(1) && err.starts_with("error: --exclude: ") && err.contains("[z-a]"), "{err}");
+}
+
+/// A program of that name that prints what a test says, and fails where it names a folder `broken`.
+#[cfg(unix)]
+fn kubectl(folder: &Path, text: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let tools = folder.join("below/tools");
+    fs::create_dir_all(&tools).expect("a folder");
+    fs::write(tools.join("out.yaml"), text).expect("written");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = kustomize ] || exit 9\n[ -z \"$PATH\" ] && [ -n \"$HTTPS_PROXY\" ] || exit 8\ncase \"$2\" in *broken) echo \"error: no such \
+         base\" >&2; exit 1;; esac\nwhile IFS= read -r line; do printf '%s\\n' \"$line\"; done < '{}'\n",
+        tools.join("out.yaml").display()
+    );
+    fs::write(tools.join("kubectl"), script).expect("written");
+    fs::set_permissions(tools.join("kubectl"), fs::Permissions::from_mode(0o755)).expect("executable");
+    tools
+}
+
+/// The outcome is looked at, not the parts; the outcome of one that cannot be built is not known, and its parts are looked at.
+#[cfg(unix)]
+#[test]
+fn a_kustomization_is_looked_at_as_it_is_built() {
+    let folder = folder("kustomized");
+    let patch = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  maxReplicas: 4\n";
+    let whole = example(Rule::MinIsMax, "good");
+    for (name, text) in [
+        ("base/kustomization.yaml", "resources: [hpa.yaml]\n"),
+        ("base/hpa.yaml", whole.as_str()),
+        ("prod/kustomization.yaml", "resources: [../base]\npatches: [{path: patch.yaml}]\n"),
+        ("prod/patch.yaml", patch),
+    ] {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("written");
+    }
+    let built = example(Rule::MinIsMax, "bad");
+    let tools = kubectl(&folder, &built);
+    let named = folder.to_str().expect("UTF-8");
+    let with = |programs: &str| {
+        let (code, out, err) = lint_in(programs, &["-f", named, "--exclude", "tools/"], "");
+        (code, out.replace(named, ""), err.replace(named, ""))
+    };
+    let programs = tools.to_str().expect("UTF-8");
+    let (code, out, err) = with(programs);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(
+        out.starts_with("/prod: HorizontalPodAutoscaler web spec.maxReplicas: warning min-is-max: ")
+            && out.ends_with("\n1 HPA (1 object): 1 warning; targets: 0 of 1 found\n"),
+        "{out}"
+    );
+    // The same as what is piped in.
+    let rules = |out: &str| {
+        out.lines().filter_map(|line| Some(line.split_once(": warning ")?.1.to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(rules(&out), rules(&lint(&["-f", "-"], &built).1));
+    let (_, out, err) = with("/nowhere");
+    assert_eq!(err, "note: not checked: 1 kustomization not built: there is no kubectl\n");
+    assert!(out.contains("2 HPAs (4 objects): nothing found; targets: 0 of 1 found"), "{out}");
+    fs::create_dir_all(folder.join("broken")).expect("a folder");
+    fs::write(folder.join("broken/kustomization.yaml"), "resources: [../nothing]\n").expect("written");
+    let (code, out, err) = with(programs);
+    assert_eq!(err, "note: not checked: 1 kustomization not built; /broken: no such base\n");
+    assert!(code == Some(0) && out.contains("/prod: HorizontalPodAutoscaler web"), "{out}");
+}
+
+/// The line of the file with a mark, where there is a file and a line that people can read.
+#[test]
+fn a_finding_quotes_its_line() {
+    let folder = folder("quoted");
+    let name = folder.join("hpa.yaml");
+    let text = example(Rule::MinIsMax, "bad");
+    fs::write(&name, &text).expect("written");
+    let quoted = "  |   maxReplicas: 4  # finds: min-is-max\n  |   ^\n    fix: ";
+    let out = lint(&["-f", name.to_str().expect("UTF-8")], "").1;
+    assert!(out.contains(quoted), "{out}");
+    assert!(!lint(&["-f", "-"], &text).1.contains("  | "));
+    fs::write(&name, text.replace("maxReplicas:", "\"maxReplicas\": # \u{202e}\n   ")).expect("written");
+    let out = lint(&["-f", name.to_str().expect("UTF-8")], "").1;
+    assert!(out.contains("  |   \"maxReplicas\": #") && !out.contains('\u{202e}'), "{out}");
+}
+
+/// A habit of other tools: the file without `-f`.
+#[test]
+fn a_file_in_the_place_of_a_name_is_told() {
+    let (code, _, err) = lint(&["tests/lint/min-is-max.bad.yaml"], "");
+    let told = "tests/lint/min-is-max.bad.yaml is a file, not the name of an object: files are named with -f";
+    assert!(code == Some(2) && err.contains(told), "{err}");
 }
 
 #[test]

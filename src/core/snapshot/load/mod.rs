@@ -20,6 +20,7 @@ pub use error::{LoadError, Position};
 pub use fields::UnknownField;
 pub use input::{Input, Manifest, Piece};
 pub use objects::{Objects, Written};
+pub use text::snippet;
 pub use tree::Places;
 
 use std::io::Read;

@@ -24,8 +24,9 @@ pub(super) fn shortened(text: &str) -> String {
     head.chain(" … ".chars()).chain(tail).collect()
 }
 
-/// The part of a line around a column (from 1), with a mark under it.
-pub(super) fn snippet(line: &str, column: u64) -> Option<String> {
+/// The part of a line around a column (from 1), with a mark under it: two lines of text. `None` for an empty line.
+#[must_use]
+pub fn snippet(line: &str, column: u64) -> Option<String> {
     let column = usize::try_from(column).ok()?.checked_sub(1)?;
     let start = column.saturating_sub(AROUND);
     let part: String = line.chars().skip(start).take(2 * AROUND).collect();

@@ -30,6 +30,12 @@ impl Places {
         Self { at, below: Below::Nothing }
     }
 
+    /// Whether the places of the parts are known.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.below != Below::Nothing
+    }
+
     /// Where a field is, by its path, as `spec.metrics[0].type` or `metadata.annotations[example.com/a]`. If it is
     /// not there, what it would stand in.
     #[must_use]
