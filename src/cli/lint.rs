@@ -33,6 +33,9 @@ pub struct LintArgs {
     /// Ignore the findings that this file lists with a reason
     #[arg(long, value_name = "FILE")]
     pub ignore_file: Option<PathBuf>,
+    /// Write the patches of errors and warnings into the files, and keep their comments and order
+    #[arg(long, requires = "file")]
+    pub fix: bool,
     /// Output format
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub output: LintOutput,

@@ -1,5 +1,6 @@
 //! From what was typed to the report.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -8,10 +9,10 @@ use anyhow::{Error, anyhow};
 use super::super::complain::complain;
 use super::super::{Ending, Screen, subjects, writer};
 use super::live::Found;
-use super::{files, ignored, live, quote};
+use super::{files, fix, ignored, live, quote};
 use crate::cli::{LintArgs, LintOutput};
 use crate::render::{self, LintReport, Unreadable};
-use kubectl_hpa_core::lint::{Linted, Severity, is_subject, lint_some};
+use kubectl_hpa_core::lint::{IgnoreFile, Linted, Severity, is_subject, lint_some};
 use kubectl_hpa_core::model::shell_word;
 use kubectl_hpa_core::snapshot::case::{API_VERSION, KIND};
 use kubectl_hpa_core::snapshot::{LoadError, Written};
@@ -24,6 +25,16 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     let exceptions = args.ignore_file.as_deref().map(ignored::read).transpose()?;
+    if args.fix {
+        let mut tried = BTreeSet::new();
+        loop {
+            let found = of_files(args)?;
+            let (linted, _) = linted(&found, exceptions.as_ref());
+            if fix::round(&found, &linted, &mut tried, out, err)? == 0 {
+                break;
+            }
+        }
+    }
     let found =
         if args.file.is_empty() { Box::pin(live::read(args, screen, err)).await? } else { of_files(args)? };
     for error in &found.errors {
@@ -41,22 +52,28 @@ pub async fn run(
             return Ok(if found.errors.is_empty() { Ending::Done } else { Ending::Failed });
         }
     }
-    let Found { objects, subjects, groups, errors, not_looked_at, .. } = found;
-    let mut linted = Linted::default();
-    let mut first = 0;
-    for end in groups.into_iter().chain([objects.len()]) {
-        linted.append(lint_some(&objects[first..end], |place| subjects.contains(&(first + place))), first);
-        first = end;
+    let (linted, unused) = linted(&found, exceptions.as_ref());
+    for unused in unused {
+        writeln!(err, "note: {}", render::sanitize(&unused))?;
     }
-    if let Some(exceptions) = exceptions {
-        for unused in exceptions.apply(&objects, &mut linted.findings) {
-            writeln!(err, "note: {}", render::sanitize(&unused))?;
-        }
-    }
+    let Found { objects, subjects, errors, not_looked_at, .. } = found;
     let errors = errors.iter().map(unreadable).collect();
     let lines = quote::of(&objects, &linted.findings);
     let report = LintReport { objects: &objects, linted: &linted, lines, subjects, errors, not_looked_at };
     write(args, screen, &report, out)
+}
+
+/// What is wrong with what was read, and what of the exceptions is not.
+fn linted(found: &Found, exceptions: Option<&IgnoreFile>) -> (Linted, Vec<String>) {
+    let Found { objects, subjects, groups, .. } = found;
+    let mut linted = Linted::default();
+    let mut first = 0;
+    for end in groups.iter().copied().chain([objects.len()]) {
+        linted.append(lint_some(&objects[first..end], |place| subjects.contains(&(first + place))), first);
+        first = end;
+    }
+    let unused = exceptions.map(|it| it.apply(objects, &mut linted.findings)).unwrap_or_default();
+    (linted, unused)
 }
 
 fn unreadable(error: &Error) -> Unreadable {

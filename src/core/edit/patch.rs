@@ -18,6 +18,25 @@ pub fn merge_patch(from: &Value, to: &Value) -> Option<Value> {
     Some(Value::Object(set.chain(gone).collect::<Map<_, _>>()))
 }
 
+/// A value with a merge patch applied.
+///
+/// Source: RFC 7386, section 2.
+#[must_use]
+pub fn merged(value: &Value, patch: &Value) -> Value {
+    let Value::Object(changes) = patch else { return patch.clone() };
+    let mut fields = value.as_object().cloned().unwrap_or_default();
+    for (name, change) in changes {
+        if change.is_null() {
+            fields.shift_remove(name);
+        } else {
+            let before = fields.get(name).unwrap_or(&Value::Null);
+            let after = merged(before, change);
+            fields.insert(name.clone(), after);
+        }
+    }
+    Value::Object(fields)
+}
+
 /// The fields that a patch sets or removes, each as its path.
 #[must_use]
 pub fn paths(patch: &Value) -> Vec<Vec<String>> {
