@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
+use std::path::Path;
 
 use serde_json::Value;
 
-use super::folders::{Distance, Folders, is_together, namespace};
+use super::folders::{Distance, Folders, folder, is_together, namespace};
 use super::group::group;
 use super::near::Near;
 use super::node_room::NodeRoom;
@@ -184,14 +185,8 @@ impl<'a> Set<'a> {
 
     /// Finds what each HPA scales. This is done once, because the rules compare each HPA with all others.
     fn resolve(&mut self) {
-        let mut named = BTreeMap::<_, Vec<_>>::new();
-        for (index, it) in self.workloads.iter().enumerate() {
-            named.entry((it.kind(), it.name())).or_default().push(index);
-        }
-        let found = |hpa: &Subject<'_>| {
-            let wanted = &hpa.spec().scale_target_ref;
-            self.nearest(hpa, named.get(&(wanted.kind.as_str(), wanted.name.as_str()))?)
-        };
+        let around = Around::of(&self.workloads);
+        let found = |hpa: &Subject<'_>| self.nearest(hpa, &around);
         let mut known = BTreeMap::new();
         let found = self.hpas.iter().map(|hpa| {
             let like = (&hpa.written.source, namespace(hpa.written), hpa.target_id());
@@ -206,7 +201,7 @@ impl<'a> Set<'a> {
 
     /// Of several workloads with its target's name, as the variants of one application have them, the one in the same
     /// file counts, then the one in the same folder, then one of a folder nearby; which of two there is meant is not known.
-    fn nearest(&self, hpa: &Subject<'_>, named: &[usize]) -> Option<usize> {
+    fn nearest(&self, hpa: &Subject<'_>, around: &Around<'_>) -> Option<usize> {
         let group_of = group(&hpa.spec().scale_target_ref.api_version);
         let distance = |index: usize| {
             let it = self.workloads.get(index)?;
@@ -222,7 +217,8 @@ impl<'a> Set<'a> {
         let beside = self.near.all(hpa.written, ("workload", wanted.kind.as_str(), wanted.name.as_str()));
         let mut found: Vec<_> = beside.into_iter().filter_map(distance).collect();
         if found.iter().all(|(distance, _)| *distance == Distance::Far) {
-            found = named.iter().filter_map(|index| distance(*index)).collect();
+            // All of these are as far, so two are too many.
+            found = around.all(hpa).into_iter().filter_map(distance).take(2).collect();
         }
         let (nearest, index) = *found.iter().min()?;
         (found.iter().filter(|(distance, _)| *distance == nearest).count() == 1).then_some(index)
@@ -351,6 +347,50 @@ impl<'a> Set<'a> {
         let is_it = |it: &Subject<'a>| it.name() != hpa.name() && is_candidate(it);
         let is_it = |number: usize| self.hpas.get(number).is_some_and(is_it);
         self.hpas.get(self.near.first(hpa.written, word, below, is_it)?)
+    }
+}
+
+/// The workloads of a kind and a name by the folders that they may be near to, as [`Folders::are_near`] has it.
+struct Around<'a> {
+    by_place: BTreeMap<(Place, Option<&'a Path>, &'a str, &'a str), Vec<usize>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// In the folder.
+    In,
+    /// In one that is beside it.
+    Beside,
+    /// In the folder or in one below it.
+    Below,
+}
+
+impl<'a> Around<'a> {
+    fn of(workloads: &[Workload<'a>]) -> Self {
+        let mut by_place = BTreeMap::<_, Vec<usize>>::new();
+        for (index, it) in workloads.iter().enumerate() {
+            let own = folder(it.written);
+            let above = own.into_iter().flat_map(Path::ancestors).map(|folder| (Place::Below, Some(folder)));
+            let places = [(Place::In, own), (Place::Beside, own.and_then(Path::parent))];
+            for (place, folder) in places.into_iter().chain(above) {
+                by_place.entry((place, folder, it.kind(), it.name())).or_default().push(index);
+            }
+        }
+        Self { by_place }
+    }
+
+    /// Those that may be near to an HPA, in their order.
+    fn all(&self, hpa: &Subject<'_>) -> BTreeSet<usize> {
+        let own = folder(hpa.written);
+        let (_, kind, name) = hpa.target_id();
+        let above = own.into_iter().flat_map(Path::ancestors).map(|folder| (Place::In, Some(folder)));
+        let places = [(Place::In, own), (Place::Below, own), (Place::Beside, own.and_then(Path::parent))];
+        let places = places.into_iter().chain(above);
+        places
+            .filter_map(|(place, folder)| self.by_place.get(&(place, folder, kind, name)))
+            .flatten()
+            .copied()
+            .collect()
     }
 }
 

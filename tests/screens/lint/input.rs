@@ -191,7 +191,8 @@ fn a_kustomization_is_looked_at_as_it_is_built() {
 #[test]
 fn fix_writes_into_the_files() {
     let folder = folder("fixed");
-    let two = example(Rule::ResourceNotMeasured, "bad").replace("# finds: resource-not-measured\n", "# by hand\n");
+    let two =
+        example(Rule::ResourceNotMeasured, "bad").replace("# finds: resource-not-measured\n", "# by hand\n");
     let file = folder.join("two.yaml");
     fs::write(&file, &two).expect("written");
     let named = folder.to_str().expect("UTF-8");
