@@ -117,8 +117,13 @@ impl Search {
 
     fn add_inside(&mut self, path: &Path, real: Option<&Path>) {
         match inside(path) {
-            Ok(entries) => entries.iter().filter(|entry| is_searched(&entry.path())).for_each(|entry| {
+            Ok(entries) => entries.iter().for_each(|entry| {
                 let path = entry.path();
+                // Kustomize takes this one without an ending, too.
+                let is_kustomization = self.excluded.is_some() && entry.file_name() == "Kustomization";
+                if !is_kustomization && !is_searched(&path) {
+                    return;
+                }
                 // The system resolves each part of a path anew, which takes long for folders a thousand deep.
                 let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
                 let inside = real.filter(|_| !is_link).map(|real| real.join(entry.file_name()));

@@ -126,6 +126,16 @@ fn an_absolute_target_beyond_the_limits_is_out_of_reach() {
     };
     assert_eq!(["454m", "455m", "80"].map(|target| of(target).is_some()), [false, true, true]);
     assert_eq!(of("80").as_deref(), Some("set a target of at most 400m, or raise the limits"));
+    // Without limits only what no machine has.
+    let text = example(Rule::TargetNotFound, "good");
+    let of = |target: &str| {
+        let text = text.replace("type: Utilization", "type: AverageValue");
+        let found =
+            counted(&objects(&text.replace("averageUtilization: 80", &format!("averageValue: {target}"))));
+        found.into_iter().find(|it| it.rule == Rule::TargetOutOfReach).map(|it| it.help)
+    };
+    assert_eq!(of("500").as_deref(), Some("write 500m if thousandths of a core were meant"));
+    assert_eq!(of("4"), None);
 }
 
 #[test]

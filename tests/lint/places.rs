@@ -106,7 +106,7 @@ fn a_target_is_found_in_other_files_unless_it_is_not_clear_which() {
     );
     assert_eq!(
         found(&[("a/all.yaml", &format!("{HPA}---\n{}", WEB.replace("apps/v1", "example.com/v1")))]),
-        []
+        [Rule::TargetNotFound]
     );
     assert_eq!(
         found(&[("a/all.yaml", &format!("{HPA}---\n{}", WEB.replace("apps/v1", "apps/v1beta2")))]),
@@ -139,6 +139,28 @@ fn a_target_that_is_not_there_is_told_with_what_was_meant() {
     let rollout = "{apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: {name: web}, spec: {workloadRef: {name: x}}}";
     let hpa = HPA.replace("apps/v1, kind: Deployment", "argoproj.io/v1alpha1, kind: Rollout");
     assert_eq!(told(&[("a/hpa.yaml", &hpa), ("a/web.yaml", &here), ("c/rollout.yaml", rollout)]), []);
+}
+
+/// Of two that are the same the first is as good; of two that differ it is not known.
+#[test]
+fn a_copy_of_the_target_is_the_target() {
+    let files = |second: &str| found(&[("a/hpa.yaml", HPA), ("a/b.yaml", WEB), ("a/c.yaml", second)]);
+    assert_eq!(files(WEB), [Rule::ReplicasInManifest]);
+    assert_eq!(files(&WEB.replace("replicas: 2", "replicas: 3")), []);
+    let small = HPA.replace("kind: Deployment", "kind: deployment");
+    assert_eq!(found(&[("a/hpa.yaml", &small), ("a/web.yaml", WEB)]), [Rule::ReplicasInManifest]);
+}
+
+#[test]
+fn a_reason_to_ignore_may_stand_on_a_line_of_its_own() {
+    let ignored =
+        "annotations: {kubectl-hpa.io/lint-ignore: \"min-is-max: fixed\\nreplicas-in-manifest: Argo\\n\"}";
+    let hpa = HPA.replace("{name: web}, spec", &format!("{{name: web, {ignored}}}, spec"));
+    let hpa = hpa.replace("maxReplicas: 5", "minReplicas: 5, maxReplicas: 5");
+    let objects = read("a.yaml", &format!("{hpa}---\n{WEB}"));
+    let told: Vec<_> = lint(&objects).into_iter().map(|it| (it.rule, it.ignored)).collect();
+    let reason = |text: &str| Some(text.to_owned());
+    assert_eq!(told, [(Rule::MinIsMax, reason("fixed")), (Rule::ReplicasInManifest, reason("Argo"))]);
 }
 
 /// One object in two files of a folder does not part the others.

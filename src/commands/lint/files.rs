@@ -1,6 +1,7 @@
 //! Manifests: files, folders, standard input.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::Error;
 use serde_json::Value;
@@ -18,7 +19,7 @@ pub fn read(files: &[PathBuf], excluded: &[String]) -> anyhow::Result<Read> {
     let mut read = Reading::default();
     for found in folders::manifests(files, excluded)? {
         match found {
-            Ok(file) => read.file(file),
+            Ok(file) => read.file(file, files),
             Err((_, error)) => read.errors.push(error),
         }
     }
@@ -33,7 +34,8 @@ pub fn read(files: &[PathBuf], excluded: &[String]) -> anyhow::Result<Read> {
         templates.append(&mut read.take_templates());
         groups.push(read.objects);
     }
-    let notes = unrendered(&templates).into_iter().chain(outcomes.notes).collect();
+    let foreign = foreign(&read.foreign);
+    let notes = unrendered(&templates).into_iter().chain(outcomes.notes).chain(foreign).collect();
     Ok(Read { groups, errors: read.errors, notes })
 }
 
@@ -54,14 +56,20 @@ struct Reading {
     errors: Vec<Error>,
     /// Files with HPAs that hold a placeholder.
     unfilled: Vec<String>,
+    /// Files of the folders that cannot be read and do not look like manifests.
+    foreign: Vec<PathBuf>,
 }
 
 impl Reading {
     /// One file: of several documents that cannot be read, each has its error.
-    fn file(&mut self, file: PathBuf) {
-        for object in cases::objects(vec![file]) {
+    fn file(&mut self, file: PathBuf, named: &[PathBuf]) {
+        for object in cases::objects(vec![file.clone()]) {
             match object {
                 Ok(object) => self.take(object),
+                // In a repository there are files of all kinds that end as manifests do.
+                Err(error) if !is_template(&error) && !named.contains(&file) && !is_of_the_api(&file) => {
+                    return self.foreign.push(file);
+                }
                 Err(error) => self.errors.push(error),
             }
         }
@@ -94,6 +102,28 @@ impl Reading {
     }
 }
 
+/// Whether a file that cannot be read has the word that each object of the API begins with, in UTF-16, too.
+fn is_of_the_api(file: &Path) -> bool {
+    let bytes = fs::read(file).unwrap_or_default();
+    let is_empty = bytes.is_empty();
+    let letters: Vec<u8> = bytes.into_iter().filter(|byte| *byte != 0).collect();
+    is_empty || memchr::memmem::find(&letters, b"apiVersion").is_some()
+}
+
+fn foreign(files: &[PathBuf]) -> Option<String> {
+    let (first, others) = files.split_first()?;
+    let subject = match others.len() {
+        0 => "cannot be read and has no apiVersion".to_owned(),
+        1 => "and 1 other file cannot be read and have no apiVersion".to_owned(),
+        more => format!("and {more} other files cannot be read and have no apiVersion"),
+    };
+    Some(format!("{} {subject}", first.display()))
+}
+
+fn is_template(error: &Error) -> bool {
+    error.downcast_ref::<LoadError>().is_some_and(|it| it.is_template)
+}
+
 /// Whether an object says what it is and how it is called: a piece of a template does not.
 fn is_whole(object: &Written) -> bool {
     ["/apiVersion", "/kind", "/metadata/name"].iter().all(|field| !object.text(field).is_empty())
@@ -117,7 +147,10 @@ fn has_placeholder(hpa: &Written) -> bool {
 
 fn is_unfilled(value: &Value) -> bool {
     match value {
-        Value::String(text) => ["{{", "{%", "${"].iter().any(|mark| text.contains(mark)),
+        Value::String(text) => {
+            let is_word = text.starts_with('<') && text.ends_with('>');
+            is_word || ["{{", "{%", "${", "<%", "[[", "((", "@@", "#{"].iter().any(|mark| text.contains(mark))
+        }
         Value::Array(items) => items.iter().any(is_unfilled),
         Value::Object(fields) => fields.values().any(is_unfilled),
         Value::Null | Value::Bool(_) | Value::Number(_) => false,

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use kubectl_hpa_core::lint::is_subject;
 use kubectl_hpa_core::snapshot::{Objects, Written};
 
 /// What came of all kustomizations.
@@ -49,7 +50,7 @@ pub fn build(objects: &mut Vec<Written>) -> Outcomes {
     for root in roots {
         match built(&kubectl, &root.shown, end) {
             Ok(text) => {
-                outcomes.built.push(read(&root.shown, &text));
+                outcomes.built.push(read(&root.file, &text));
                 all.collect_parts(&root.real, &mut parts);
             }
             Err(why) => failed.push((root.shown.display().to_string(), why)),
@@ -58,7 +59,10 @@ pub fn build(objects: &mut Vec<Written>) -> Outcomes {
     if let Some((first, why)) = failed.first() {
         outcomes.notes.push(format!("{} not built; {first}: {why}", number(failed.len())));
     }
-    objects.retain(|object| !fs::canonicalize(&object.source).is_ok_and(|real| parts.contains(&real)));
+    // The workloads stay beside the HPAs that no kustomization names.
+    objects.retain(|object| {
+        !is_subject(object) || !fs::canonicalize(&object.source).is_ok_and(|real| parts.contains(&real))
+    });
     outcomes
 }
 
@@ -74,6 +78,8 @@ fn number(kustomizations: usize) -> String {
 struct Folder {
     /// As it was named.
     shown: PathBuf,
+    /// Its own file, as it was named.
+    file: String,
     /// Without links.
     real: PathBuf,
     /// The files and folders that it names and that are there, without links; its own file among them.
@@ -111,16 +117,28 @@ impl Kustomizations {
             };
             let names = paths(&object.value).filter_map(|path| fs::canonicalize(real.join(path)).ok());
             let names = names.chain([file]).collect();
-            Some(Folder { shown, real, names, is_component: object.text("/kind") == "Component" })
+            let is_component = object.text("/kind") == "Component";
+            Some(Folder { shown, file: object.source.clone(), real, names, is_component })
         });
         Self { by_folder: folders.map(|folder| (folder.real.clone(), folder)).collect() }
     }
 
-    /// Those that no other one builds upon.
+    /// Those that no other one builds upon, and of those that build upon each other in a circle the first.
     fn roots(&self) -> Vec<&Folder> {
         let named: BTreeSet<&PathBuf> = self.by_folder.values().flat_map(|folder| &folder.names).collect();
-        let is_root = |folder: &&Folder| !folder.is_component && !named.contains(&folder.real);
-        self.by_folder.values().filter(is_root).collect()
+        let whole = self.by_folder.values().filter(|folder| !folder.is_component);
+        let (mut roots, circles): (Vec<_>, Vec<_>) = whole.partition(|folder| !named.contains(&folder.real));
+        let mut reached = BTreeSet::new();
+        for root in &roots {
+            self.collect_parts(&root.real, &mut reached);
+        }
+        for folder in circles {
+            if !reached.contains(&folder.real) {
+                self.collect_parts(&folder.real, &mut reached);
+                roots.push(folder);
+            }
+        }
+        roots
     }
 
     /// All files that one of them is made of.
@@ -195,16 +213,18 @@ fn built(kubectl: &Path, folder: &Path, end: Instant) -> Result<Vec<u8>, String>
     }
 }
 
-/// The first line of what a program says of its failure.
+/// The first line of what a program says of its failure, after its warnings and what its log puts before it.
 fn reason(complaint: &[u8]) -> String {
     let text = String::from_utf8_lossy(complaint);
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed without a word");
-    line.trim_start_matches("error: ").chars().take(200).collect()
+    let lines = text.lines().map(|line| line.trim().trim_start_matches("error: "));
+    let mut lines =
+        lines.filter(|line| !line.is_empty() && !line.starts_with("# Warning") && !line.ends_with("err=<"));
+    lines.next().unwrap_or("it failed without a word").chars().take(200).collect()
 }
 
 /// Its lines are in no file, so an object is shown by its name.
-fn read(folder: &Path, text: &[u8]) -> Vec<Written> {
-    let source = folder.display().to_string();
-    let objects = Objects::new(source.clone(), text).filter_map(Result::ok);
+fn read(file: &str, text: &[u8]) -> Vec<Written> {
+    let source = file.to_owned();
+    let objects = Objects::new("-", text).filter_map(Result::ok);
     objects.map(|object| Written { source: source.clone(), ..Written::live(object.value) }).collect()
 }

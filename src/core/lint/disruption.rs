@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(workload) = set.target(hpa) else { return };
     let min = i64::from(hpa.spec().min_replicas.unwrap_or(1).max(1));
-    let blocking = set.budgets(workload).into_iter().find_map(|(place, budget)| {
+    let blocking = set.budgets(workload).into_iter().filter_map(|(place, budget)| {
         let rule = selects(budget, workload).then(|| Budget::of(budget)).flatten()?;
         (rule.disruptions_at(min) <= 0).then_some((place, budget, rule))
     });

@@ -4,7 +4,7 @@ use super::set::Subject;
 use super::{Finding, Rule};
 use crate::model::nearest;
 
-/// The annotation: `rule: reason; rule: reason`.
+/// The annotation: `rule: reason; rule: reason`, or one on each line.
 const ANNOTATION: &str = "kubectl-hpa.io/lint-ignore";
 
 /// What is wrong with the code of a rule that there is not.
@@ -19,7 +19,7 @@ pub(super) fn apply(hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     let annotations = &hpa.written.value["metadata"]["annotations"];
     let Some(text) = annotations[ANNOTATION].as_str() else { return };
     let mut bad = Vec::new();
-    for entry in text.split(';').map(str::trim).filter(|entry| !entry.is_empty()) {
+    for entry in text.split([';', '\n']).map(str::trim).filter(|entry| !entry.is_empty()) {
         let (code, reason) =
             entry.split_once(':').map_or((entry, ""), |(code, reason)| (code, reason.trim()));
         match Rule::of(code.trim()) {

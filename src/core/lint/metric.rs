@@ -113,8 +113,10 @@ impl Metric<'_> {
             "the target is {target} bytes of memory per pod, and every process uses more: the replicas rise to {max} and stay there"
         );
         let path = format!("{part}.target.averageValue");
+        let number = target.to_string();
+        let number = number.trim_end_matches(char::is_alphabetic);
         let help =
-            format!("write a unit, as {target}Mi, or averageUtilization for a percentage of the request");
+            format!("write a unit, as {number}Mi, or averageUtilization for a percentage of the request");
         Some(self.finding(Rule::AlwaysAboveTarget, &path, message, help))
     }
 

@@ -29,6 +29,14 @@ fn not_found(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
         let finding = Finding::new(Rule::TargetNotFound, hpa.place, "metadata.namespace", message, help);
         return Some(finding.patch(json!({"metadata": {"namespace": namespace}})));
     }
+    if let Some(api_version) = set.target_in_group(hpa) {
+        let message =
+            format!("{} is of {api_version}, and this HPA names {}", hpa.target(), target.api_version);
+        let path = "spec.scaleTargetRef.apiVersion";
+        let finding =
+            Finding::new(Rule::TargetNotFound, hpa.place, path, message, format!("write {api_version}"));
+        return Some(finding.patch(json!({"spec": {"scaleTargetRef": {"apiVersion": api_version}}})));
+    }
     let names = set.names_beside(hpa)?;
     let near = if names.len() > COMPARED { Vec::new() } else { nearest(&target.name, names.iter().copied()) };
     let message = if hpa.written.is_live() {

@@ -76,6 +76,9 @@ impl Utilization<'_> {
         let container = self.metric.container_resource.as_ref().filter(|_| part == "containerResource");
         let counted = self.counted(container.map(|it| it.container.as_str()));
         let limits: Option<Vec<_>> = counted.iter().map(|(_, it)| it.resources.limits.get(name)).collect();
+        if limits.is_none() && name == "cpu" {
+            return self.whole_cores(part, target);
+        }
         let limits = limits.filter(|limits| !limits.is_empty() && self.pods.resources.is_none())?;
         let scales_up = |target: &Quantity, percent: i64| {
             let mut metric = self.metric.clone();
@@ -114,6 +117,17 @@ impl Utilization<'_> {
             Some(metrics) => finding.patch(json!({"spec": {"metrics": metrics}})),
             None => finding,
         })
+    }
+
+    /// More cores than all but the largest machines have: without the unit, thousandths of a core are cores.
+    fn whole_cores(&self, part: &str, target: &Quantity) -> Option<Finding> {
+        if target.milli_value() < MANY_CORES * 1_000 {
+            return None;
+        }
+        let message = format!("the target is {target} whole cores of cpu per pod, which hardly any pod uses");
+        let path = format!("spec.metrics[{}].{part}.target.averageValue", self.index);
+        let help = format!("write {target}m if thousandths of a core were meant");
+        Some(Finding::new(Rule::TargetOutOfReach, self.hpa.place, path, message, help))
     }
 
     /// The largest container at its whole request is not noticed while the others idle.
@@ -162,6 +176,8 @@ fn highest(limit: i32, accepts: impl Fn(i32) -> bool) -> Option<i32> {
     }
     (low > 0).then_some(low)
 }
+
+const MANY_CORES: i64 = 50;
 
 /// So many percent of an amount in thousandths.
 fn part_of(milli: i64, percent: i64) -> Quantity {

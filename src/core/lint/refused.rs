@@ -276,7 +276,7 @@ fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
             finding("use autoscaling/v2 (since 1.23)").patch(patch)
         }
         _ => finding(
-            "write it in autoscaling/v2 (since 1.23), and check it again: it has fields of other versions",
+            "write it in autoscaling/v2 (since 1.23), and check it again: it has fields that v2 does not know",
         ),
     })
 }

@@ -61,9 +61,12 @@ impl Subject<'_> {
     }
 
     /// Group, kind and name of what it scales.
+    /// As the controller's mapper does, which knows each kind in small letters as well.
     pub fn target_id(&self) -> (&str, &str, &str) {
         let target = &self.spec().scale_target_ref;
-        (group(&target.api_version), target.kind.as_str(), target.name.as_str())
+        let is = |known: &&&str| known.to_ascii_lowercase() == target.kind;
+        let kind = api::SCALABLE.iter().find(is).map_or(target.kind.as_str(), |known| *known);
+        (group(&target.api_version), kind, target.name.as_str())
     }
 
     /// Whether no cluster has a scale of its target.
@@ -202,7 +205,7 @@ impl<'a> Set<'a> {
     /// Of several workloads with its target's name, as the variants of one application have them, the one in the same
     /// file counts, then the one in the same folder, then one of a folder nearby; which of two there is meant is not known.
     fn nearest(&self, hpa: &Subject<'_>, around: &Around<'_>) -> Option<usize> {
-        let group_of = group(&hpa.spec().scale_target_ref.api_version);
+        let (group_of, kind, name) = hpa.target_id();
         let distance = |index: usize| {
             let it = self.workloads.get(index)?;
             // Without a selector it is a part that kustomize lays over a whole one.
@@ -213,15 +216,18 @@ impl<'a> Set<'a> {
             let is_apart = distance == Distance::Far && !folders.are_near(hpa.written, it.written);
             (is_it && !is_apart).then_some((distance, index))
         };
-        let wanted = &hpa.spec().scale_target_ref;
-        let beside = self.near.all(hpa.written, ("workload", wanted.kind.as_str(), wanted.name.as_str()));
+        let beside = self.near.all(hpa.written, ("workload", kind, name));
         let mut found: Vec<_> = beside.into_iter().filter_map(distance).collect();
         if found.iter().all(|(distance, _)| *distance == Distance::Far) {
             // All of these are as far, so two are too many.
             found = around.all(hpa).into_iter().filter_map(distance).take(2).collect();
         }
         let (nearest, index) = *found.iter().min()?;
-        (found.iter().filter(|(distance, _)| *distance == nearest).count() == 1).then_some(index)
+        // Of copies in one folder it does not matter which is meant.
+        let of = |index: usize| self.workloads.get(index).map(|it| &it.written.value["spec"]);
+        let is_same = |other: usize| other == index || nearest != Distance::Far && of(other) == of(index);
+        let mut nearest = found.iter().filter(|(distance, _)| *distance == nearest);
+        nearest.all(|(_, other)| is_same(*other)).then_some(index)
     }
 
     /// Whether anything that an HPA may be applied together with is what it scales, also where several are.
@@ -233,6 +239,16 @@ impl<'a> Set<'a> {
     pub fn target_elsewhere(&self, hpa: &Subject<'_>) -> Option<&'a str> {
         let beside = |it: &&Written| self.near.folders().distance(hpa.written, it) != Distance::Far;
         self.called_as_target(hpa).find(beside).map(namespace)
+    }
+
+    /// The `apiVersion` of what has the kind and the name of an HPA's target in another group.
+    pub fn target_in_group(&self, hpa: &Subject<'_>) -> Option<&'a str> {
+        let (_, kind, name) = hpa.target_id();
+        let named = self.named.get(&(kind, name)).into_iter().flatten();
+        let beside = |it: &&&Written| {
+            is_together(hpa.written, it) && self.near.folders().distance(hpa.written, it) != Distance::Far
+        };
+        named.filter(beside).map(|it| it.text("/apiVersion")).next()
     }
 
     fn called_as_target<'s>(&'s self, hpa: &'s Subject<'_>) -> impl Iterator<Item = &'a Written> + 's {

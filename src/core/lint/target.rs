@@ -20,6 +20,10 @@ pub(super) fn check(_: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>)
 fn cannot_scale(hpa: &Subject<'_>) -> Option<Finding> {
     let target = &hpa.spec().scale_target_ref;
     let kind = target.kind.as_str();
+    // Without a kind it is refused, which is told.
+    if kind.is_empty() {
+        return None;
+    }
     let why = unscalable(&target.api_version, kind)?;
     let meant = why.meant();
     let why = if meant.is_some() && group(&target.api_version) == "extensions" {

@@ -91,6 +91,44 @@ fn a_piece_of_a_template_is_no_object() {
     assert_eq!((code, out.matches("warning min-is-max").count()), (Some(0), 1), "{out}");
 }
 
+/// Of other tools, and words that a person is to replace.
+#[test]
+fn templates_of_any_tool_are_templates() {
+    let hpa = example(Rule::MinIsMax, "bad");
+    for text in [
+        format!("{{% if x %}}\n{hpa}{{% endif %}}\n"),
+        format!("<% if x %>\n{hpa}<% end %>\n"),
+        hpa.replacen("name: web", "name: <name>", 1),
+        hpa.replacen("name: web", "name: \"[[ name ]]\"", 1),
+        hpa.replacen("maxReplicas: 4", "maxReplicas: ((max))", 1),
+        hpa.replacen("maxReplicas: 4", "maxReplicas: @@max@@", 1),
+    ] {
+        let (code, out, err) = lint(&["-f", "-"], &text);
+        assert_eq!(code, Some(0), "{text}{err}{out}");
+        let told = "note: not checked: - is a template that nothing has rendered: try helm template CHART | kubectl hpa lint -f -\n";
+        assert_eq!((err.as_str(), out.as_str()), (told, "no HPA in 0 objects\n"), "{text}");
+    }
+}
+
+/// A repository has files of all kinds; one that is named is to be read.
+#[test]
+fn a_file_of_a_folder_that_is_no_manifest_is_a_note() {
+    let folder = folder("foreign");
+    fs::write(folder.join("hpa.yaml"), example(Rule::MinIsMax, "bad")).expect("written");
+    fs::write(folder.join("tsconfig.json"), "// for the editor\n{\"a\": 1,}\n").expect("written");
+    let named = folder.to_str().expect("UTF-8");
+    let (code, out, err) = lint(&["-f", named], "");
+    let file = folder.join("tsconfig.json");
+    let told = format!("note: not checked: {} cannot be read and has no apiVersion\n", file.display());
+    assert_eq!((code, err), (Some(0), told), "{out}");
+    assert_eq!(lint(&["-f", file.to_str().expect("UTF-8")], "").0, Some(1));
+    // A broken JSON file is one error.
+    fs::write(folder.join("cut.json"), "{\n\"apiVersion\": \"v1\",\n\"items\": [\n{},\n{\n")
+        .expect("written");
+    let (code, _, err) = lint(&["-f", named], "");
+    assert_eq!((code, err.matches("error: ").count()), (Some(1), 1), "{err}");
+}
+
 #[test]
 fn what_git_ignores_and_what_is_excluded_is_left_out_of_folders() {
     let folder = folder("ignored");
@@ -131,7 +169,7 @@ fn kubectl(folder: &Path, text: &str) -> PathBuf {
     fs::create_dir_all(&tools).expect("a folder");
     fs::write(tools.join("out.yaml"), text).expect("written");
     let script = format!(
-        "#!/bin/sh\n[ \"$1\" = kustomize ] || exit 9\n[ -z \"$PATH\" ] && [ -n \"$HTTPS_PROXY\" ] || exit 8\ncase \"$2\" in *broken) echo \"error: no such \
+        "#!/bin/sh\n[ \"$1\" = kustomize ] || exit 9\n[ -z \"$PATH\" ] && [ -n \"$HTTPS_PROXY\" ] || exit 8\ncase \"$2\" in *broken) echo \"# Warning: old\" >&2; echo \"error: no such \
          base\" >&2; exit 1;; esac\nwhile IFS= read -r line; do printf '%s\\n' \"$line\"; done < '{}'\n",
         tools.join("out.yaml").display()
     );
@@ -168,8 +206,9 @@ fn a_kustomization_is_looked_at_as_it_is_built() {
     let (code, out, err) = with(programs);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     assert!(
-        out.starts_with("/prod: HorizontalPodAutoscaler web spec.maxReplicas: warning min-is-max: ")
-            && out.ends_with("\n1 HPA (1 object): 1 warning; targets: 0 of 1 found\n"),
+        out.starts_with(
+            "/prod/kustomization.yaml: HorizontalPodAutoscaler web spec.maxReplicas: warning min-is-max: "
+        ) && out.ends_with("\n1 HPA (3 objects): 1 warning; targets: 0 of 1 found\n"),
         "{out}"
     );
     // The same as what is piped in.
@@ -181,10 +220,17 @@ fn a_kustomization_is_looked_at_as_it_is_built() {
     assert_eq!(err, "note: not checked: 1 kustomization not built: there is no kubectl\n");
     assert!(out.contains("2 HPAs (4 objects): nothing found; targets: 0 of 1 found"), "{out}");
     fs::create_dir_all(folder.join("broken")).expect("a folder");
-    fs::write(folder.join("broken/kustomization.yaml"), "resources: [../nothing]\n").expect("written");
+    fs::write(folder.join("broken/Kustomization"), "resources: [../nothing]\n").expect("written");
+    // What Flux reads is called so, and is none.
+    let flux = "{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: a}, spec: {path: x}}";
+    fs::create_dir_all(folder.join("flux")).expect("a folder");
+    fs::write(folder.join("flux/kustomization.yaml"), flux).expect("written");
     let (code, out, err) = with(programs);
     assert_eq!(err, "note: not checked: 1 kustomization not built; /broken: no such base\n");
-    assert!(code == Some(0) && out.contains("/prod: HorizontalPodAutoscaler web"), "{out}");
+    assert!(
+        code == Some(0) && out.contains("/prod/kustomization.yaml: HorizontalPodAutoscaler web"),
+        "{out}"
+    );
 }
 
 /// Every patch of an error or a warning is in the files, and nothing else is changed.

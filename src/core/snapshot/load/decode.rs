@@ -105,9 +105,9 @@ pub(super) fn tree(document: &Document) -> Result<(Value, Places), Problem> {
     }
 }
 
-/// Whether a text that is no YAML has the marks of Go's templates.
+/// Whether a text that is no YAML has the marks of a template: of Go, Jinja, ERB, and of the tools that replace words.
 fn is_template(text: &str) -> bool {
-    text.contains("{{")
+    ["{{", "{%", "<%", "@@", "#{"].iter().any(|mark| text.contains(mark))
 }
 
 /// The HPA that a value is, as the API server decodes it.

@@ -54,10 +54,12 @@ impl Written {
         !self.text("/metadata/uid").is_empty()
     }
 
-    /// Whether it tells kustomize how to make objects, instead of being one of the API.
+    /// Whether it tells kustomize how to make objects, instead of being one of the API, as Flux has one of that name.
     #[must_use]
     pub fn is_kustomization(&self) -> bool {
+        let version = self.text("/apiVersion");
         is_kustomization(&self.source)
+            && (version.is_empty() || version.starts_with("kustomize.config.k8s.io/"))
     }
 
     /// The HPA that it is.

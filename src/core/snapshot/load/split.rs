@@ -76,7 +76,8 @@ impl<R: Read> Splitter<R> {
         let text = self.rest.trim_ascii_start();
         let goes_on =
             self.last == Some(Format::Json) && !matches!(text, [b'#' | b'%', ..] | [b'-', b'-', b'-', ..]);
-        if text.starts_with(b"{") || goes_on { Format::Json } else { Format::Yaml }
+        let is_template = text.starts_with(b"{{") || text.starts_with(b"{%");
+        if !is_template && text.starts_with(b"{") || goes_on { Format::Json } else { Format::Yaml }
     }
 
     /// An object, which may go over many lines, or a line that is none.
