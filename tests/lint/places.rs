@@ -147,6 +147,8 @@ fn a_copy_of_the_target_is_the_target() {
     let files = |second: &str| found(&[("a/hpa.yaml", HPA), ("a/b.yaml", WEB), ("a/c.yaml", second)]);
     assert_eq!(files(WEB), [Rule::ReplicasInManifest]);
     assert_eq!(files(&WEB.replace("replicas: 2", "replicas: 3")), []);
+    let old = WEB.replace("apps/v1", "extensions/v1beta1");
+    assert_eq!(found(&[("a/hpa.yaml", HPA), ("a/web.yaml", &old)]), [Rule::ReplicasInManifest]);
     let small = HPA.replace("kind: Deployment", "kind: deployment");
     assert_eq!(found(&[("a/hpa.yaml", &small), ("a/web.yaml", WEB)]), [Rule::ReplicasInManifest]);
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::folders::{Distance, Folders, folder, is_together, namespace};
-use super::group::group;
+use super::group::{group, served_group};
 use super::near::Near;
 use super::node_room::NodeRoom;
 use super::patches::Patches;
@@ -145,7 +145,7 @@ impl<'a> Set<'a> {
         }
         for (number, it) in self.workloads.iter().enumerate() {
             self.near.of(it.written, ("workload", it.kind(), it.name())).insert(number);
-            self.near.of(it.written, ("kind", it.group(), it.kind())).insert(number);
+            self.near.of(it.written, ("kind", it.served_group(), it.kind())).insert(number);
         }
         for (number, hpa) in self.hpas.iter().enumerate() {
             self.first_hpas.entry(same(hpa)).or_insert(number);
@@ -209,8 +209,9 @@ impl<'a> Set<'a> {
         let distance = |index: usize| {
             let it = self.workloads.get(index)?;
             // Without a selector it is a part that kustomize lays over a whole one.
-            let is_it =
-                it.selector.is_some() && it.group() == group_of && is_together(hpa.written, it.written);
+            let is_it = it.selector.is_some()
+                && it.served_group() == group_of
+                && is_together(hpa.written, it.written);
             let folders = self.near.folders();
             let distance = folders.distance(hpa.written, it.written);
             let is_apart = distance == Distance::Far && !folders.are_near(hpa.written, it.written);
@@ -254,7 +255,7 @@ impl<'a> Set<'a> {
     fn called_as_target<'s>(&'s self, hpa: &'s Subject<'_>) -> impl Iterator<Item = &'a Written> + 's {
         let (group_of, kind, name) = hpa.target_id();
         let named = self.named.get(&(kind, name)).into_iter().flatten().copied();
-        named.filter(move |it| group(it.text("/apiVersion")) == group_of)
+        named.filter(move |it| served_group(it.text("/apiVersion")) == group_of)
     }
 
     /// The names of the workloads beside an HPA that are of its target's kind and that no HPA scales; `None` if there is none

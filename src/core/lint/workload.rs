@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::group::group;
+use super::group::served_group;
 use crate::api::PodSpec;
 use crate::model::{LabelSelector, Labels, Selector};
 use crate::snapshot::Written;
@@ -43,8 +43,9 @@ impl<'a> Workload<'a> {
         self.written.text("/metadata/name")
     }
 
-    pub fn group(&self) -> &'a str {
-        group(self.written.text("/apiVersion"))
+    /// The group that serves it now.
+    pub fn served_group(&self) -> &'a str {
+        served_group(self.written.text("/apiVersion"))
     }
 
     /// As `Deployment web`.
