@@ -20,7 +20,7 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub subjects: SubjectArgs,
 
-    /// Explain cases, or objects as kubectl prints them, from a file; - is standard input; may be repeated
+    /// Explain cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
     pub file: Vec<PathBuf>,
     /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next

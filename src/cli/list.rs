@@ -26,7 +26,7 @@ pub struct ListArgs {
     /// Selector (label query), for example app=web,tier!=cache
     #[arg(short = 'l', long, value_name = "SELECTOR")]
     pub selector: Option<String>,
-    /// List cases, or objects as kubectl prints them, from a file; - is standard input; may be repeated
+    /// List cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["names", "all_namespaces", "selector", "example"])]
     pub file: Vec<PathBuf>,
     /// List an example; without a name, all of them

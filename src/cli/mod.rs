@@ -1,6 +1,7 @@
 //! The command line: flags and their values, not their effects.
 
 mod apply;
+mod case;
 mod completion;
 mod connection;
 mod error;
@@ -21,6 +22,7 @@ mod values;
 mod wait;
 
 pub use apply::{ApplyArgs, DryRunAt};
+pub use case::CaseArgs;
 pub use completion::{CompleteArgs, CompletionArgs, Shell};
 pub use connection::{ConnectionArgs, several};
 pub use error::{UsageError, ValueError};
@@ -65,6 +67,8 @@ pub enum Command {
     Simulate(Box<SimulateArgs>),
     /// Wait for a number of replicas, for stability or for a code of the decision.
     Wait(Box<WaitArgs>),
+    /// Make cases of what kubectl prints.
+    Case(CaseArgs),
     /// Check cases against their expectations.
     Test(TestArgs),
     /// Print the minimal rights that kubectl hpa needs, as a Role or ClusterRole.

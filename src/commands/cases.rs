@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure};
 
-use super::files;
 use super::manifest::now;
+use super::{files, folders};
 use crate::cli::{Moment, PastArgs, ScaledFrom, SettingsArgs};
 use crate::examples::{self, Example};
 use crate::render::sanitize;
@@ -61,12 +61,34 @@ pub fn of_files(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Doc
 /// Cases of files that may have objects as kubectl prints them instead: after the last document comes the case of each HPA
 /// among them. Without an HPA of a cluster each of these documents is an error; after an object that cannot be decoded, which
 /// may be any part of any case, no case is made.
-pub fn of_files_or_objects(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
+pub fn of_files_or_objects(named: &[PathBuf]) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
+    let (mut files, mut unread) = (Vec::new(), Vec::new());
+    for path in named {
+        // A file that is named twice is meant twice.
+        let found = if path.is_dir() {
+            folders::case_files(std::slice::from_ref(path))
+        } else {
+            vec![Ok(path.clone())]
+        };
+        if found.is_empty() {
+            unread.push(Err(anyhow!("no YAML and no JSON in {}", path.display())));
+        }
+        for found in found {
+            match found {
+                Ok(file) => files.push(file),
+                Err((_, error)) => unread.push(Err(error)),
+            }
+        }
+    }
+    let mut unread = unread.into_iter();
     let is_several = files.len() > 1;
     let mut pieces = documents(files, Pieces::new);
     let (mut stock, mut is_whole) = (Stock::default(), true);
     let (mut no_cases, mut made) = (Vec::new(), None);
     std::iter::from_fn(move || {
+        if let Some(error) = unread.next() {
+            return Some(error);
+        }
         while made.is_none() {
             match pieces.next() {
                 Some(Ok((place, Piece::Case(case)))) => {
@@ -221,7 +243,7 @@ fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
         return Ok(Box::new(io::stdin()));
     }
     if file.is_dir() {
-        bail!("{} is a directory; kubectl hpa test and lint take folders", file.display());
+        bail!("{} is a directory; explain, list, case, lint and test take folders", file.display());
     }
     match File::open(file) {
         Ok(opened) => Ok(Box::new(opened)),

@@ -98,7 +98,7 @@ pub async fn run(
             }
         }
     }
-    for (index, case) in cases::of_files_or_objects(files).enumerate() {
+    for (index, case) in cases::of_files_or_objects(&files).enumerate() {
         if let Err(error) = case.and_then(|(place, case)| run.explain(case, &args).context(place)) {
             let unanswered = cases::unanswered(index, &error);
             run.failed(error, unanswered, err)?;

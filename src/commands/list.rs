@@ -61,7 +61,7 @@ pub async fn run(
             Matching::None(_) => {}
         }
     }
-    for (index, case) in cases::of_files_or_objects(args.file.clone()).enumerate() {
+    for (index, case) in cases::of_files_or_objects(&args.file).enumerate() {
         let row = case.and_then(|(place, case)| Row::of(case, None).with_context(|| place));
         if let Err(error) = row.map(|row| run.add(row)) {
             run.ending.count(Ending::Failed);

@@ -2,6 +2,7 @@
 //! decision says is worded in [`crate::render`]; here are the words about the run itself, its errors, hints and questions.
 
 mod apply;
+mod case;
 mod cases;
 mod clusters;
 mod complain;
@@ -76,6 +77,7 @@ async fn dispatch(
         Command::Lint(args) => Box::pin(lint::run(&args, screen, out, err)).await,
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
+        Command::Case(args) => case::run(&args, out, err),
         Command::Test(args) => test::run(&args, screen, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
         Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),

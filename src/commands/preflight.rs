@@ -45,6 +45,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             }
             versions(&args.settings, None)
         }
+        Command::Case(args) => cases::check(&args.files),
         Command::Test(args) => cases::check(&args.files),
         Command::Lint(args) => {
             subjects::read(&args.subjects())?;
@@ -75,6 +76,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
         Command::Wait(args) => &args.settings,
         Command::List(_)
         | Command::Lint(_)
+        | Command::Case(_)
         | Command::Test(_)
         | Command::Rbac(_)
         | Command::Completion(_)

@@ -76,7 +76,11 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::List(args) => args.check(),
         Command::Wait(args) => args.check(),
         Command::Lint(args) => args.check(),
-        Command::Test(_) | Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
+        Command::Case(_)
+        | Command::Test(_)
+        | Command::Rbac(_)
+        | Command::Completion(_)
+        | Command::Complete(_) => Ok(()),
     };
     flags?;
     preflight::check(cli)

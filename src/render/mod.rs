@@ -46,7 +46,7 @@ pub use listing::{listing, numbered};
 pub use name::name;
 pub use options::{Detail, Options, Rows};
 pub use page::{Glyphs, Paint, sanitize};
-pub use phrases::unread::undecided_notes;
+pub use phrases::unread::{not_given, undecided_notes};
 pub use rule::rule;
 pub use simulation::Simulation;
 pub use sweep::Sweep;

@@ -1,5 +1,8 @@
 //! `explain -f` and `list -f` of what kubectl prints.
 
+use std::fs;
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::cli::{example, kubectl_hpa, stderr, stdout};
@@ -167,4 +170,71 @@ fn lists_without_an_hpa_and_without_an_end_say_so() {
     let output = kubectl_hpa(&["explain", "-f", "-"], secret);
     assert!(stderr(&output).contains("unclosed quote"), "{}", stderr(&output));
     assert!(!stderr(&output).contains("aHVudGVyMg"), "{}", stderr(&output));
+}
+
+/// What is written is what would be explained, and reads again as the same.
+#[test]
+fn a_case_is_made_of_objects_and_explains_as_they_do() {
+    let [hpa, deployment, pods, samples] = objects();
+    let text = format!("{}\n{samples}\n", list(&[hpa.clone(), deployment, pods]));
+    let made = kubectl_hpa(&["case", "-"], &text);
+    let case = stdout(&made);
+    assert!(made.status.success() && case.starts_with("apiVersion: kubectl-hpa/v1\nkind: Case\n"), "{case}");
+    let told = "note: shop/web: not given, these commands print it:\n  kubectl get hpa -n shop -o yaml \
+                --show-managed-fields\n  kubectl get events -n shop -o yaml\n";
+    assert_eq!(stderr(&made), told);
+    let explained = |text: &str| stdout(&kubectl_hpa(&["explain", "-f", "-"], text)).to_owned();
+    assert_eq!(explained(case), explained(&text));
+    // Again, it is the same case.
+    assert_eq!(stdout(&kubectl_hpa(&["case", "-"], case)), case);
+    // Of two HPAs there are two, and a masked one has no names of pods.
+    let mut other = hpa;
+    other["metadata"]["name"] = json!("api");
+    let two = kubectl_hpa(&["case", "-"], &format!("{text}{}\n", list(&[other])));
+    let two = stdout(&two);
+    assert_eq!(two.matches("kind: Case\n").count(), 2, "{two}");
+    assert!(stdout(&kubectl_hpa(&["list", "-f", "-"], two)).contains("Total  2 HPAs: "));
+    let masked = kubectl_hpa(&["case", "-", "--redact"], &text);
+    let masked = stdout(&masked);
+    assert!(case.contains("web-6c8f9d7b54-4kq2x") && !masked.contains("web-6c8f9d7b54-4kq2x"), "{masked}");
+    let none = kubectl_hpa(&["case", "-"], "{apiVersion: v1, kind: Service, metadata: {name: a}}");
+    assert!(!none.status.success() && stdout(&none).is_empty(), "{}", stderr(&none));
+    let none = kubectl_hpa(&["case", "-"], "");
+    assert_eq!(
+        (none.status.code(), stderr(&none)),
+        (Some(1), "error: standard input: there is no case in it\n")
+    );
+}
+
+/// The files of a folder in the order of their names, as of one stream.
+#[test]
+fn a_folder_of_objects_is_explained_and_written() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("objects");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("shop")).expect("a folder");
+    let all = objects();
+    for (name, object) in
+        ["hpa.json", "deployment.json", "shop/pods.json", "shop/samples.json"].iter().zip(&all)
+    {
+        fs::write(folder.join(name), object.to_string()).expect("written");
+    }
+    let [hpa, deployment, pods, samples] = all;
+    let stream = format!("{}\n{samples}\n", list(&[hpa, deployment, pods]));
+    let named = folder.to_str().expect("UTF-8");
+    for command in ["explain", "list"] {
+        let told = kubectl_hpa(&[command, "-f", named], "");
+        assert_eq!(stdout(&told), stdout(&kubectl_hpa(&[command, "-f", "-"], &stream)), "{command}");
+    }
+    fs::create_dir_all(folder.join("empty")).expect("a folder");
+    let empty = folder.join("empty").display().to_string();
+    for words in [&["explain", "-f", &empty] as &[&str], &["list", "-f", &empty], &["case", &empty]] {
+        let output = kubectl_hpa(words, "");
+        let told = (output.status.code(), stderr(&output).to_owned());
+        assert_eq!(told, (Some(1), format!("error: no YAML and no JSON in {empty}\n")), "{words:?}");
+    }
+    let case = folder.join("case.out");
+    let output = kubectl_hpa(&["case", named, "-o", case.to_str().expect("UTF-8")], "");
+    assert!(output.status.success() && stdout(&output).is_empty(), "{}", stderr(&output));
+    let written = fs::read_to_string(&case).expect("a file");
+    assert_eq!(written, stdout(&kubectl_hpa(&["case", "-"], &stream)));
 }

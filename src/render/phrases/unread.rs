@@ -109,7 +109,8 @@ pub(in crate::render) fn lacking(explanation: &Explanation) -> Vec<String> {
 }
 
 /// The commands that print what nobody gave, each once.
-pub(in crate::render) fn not_given(explanation: &Explanation) -> Vec<String> {
+#[must_use]
+pub fn not_given(explanation: &Explanation) -> Vec<String> {
     let not_given = errors(explanation).filter(|error| error.is_not_given());
     each_once(not_given.map(|error| error.message.clone()))
 }
