@@ -75,6 +75,8 @@ pub enum Command {
     Rbac(RbacArgs),
     /// Print the completion script for a shell.
     Completion(CompletionArgs),
+    /// Print how an assistant uses this, as a SKILL.md that fits this version.
+    Skill,
     /// Complete the last word.
     #[command(name = "__complete", hide = true)]
     Complete(CompleteArgs),

@@ -47,6 +47,11 @@ pub use output::Output;
 pub use screen::Screen;
 pub use usage::parse;
 
+fn skill(out: &mut dyn Write) -> anyhow::Result<Ending> {
+    out.write_all(include_bytes!("../cli/SKILL.md"))?;
+    Ok(Ending::Done)
+}
+
 /// Runs a command line. Data goes to `out`, talk to `err`. A reader that leaves early changes nothing of how it ends, but
 /// that a watch is over, and that `--apply` writes nothing.
 pub async fn run(cli: Cli, screen: Screen, out: &mut dyn Write, err: &mut dyn Write) -> Ending {
@@ -81,6 +86,7 @@ async fn dispatch(
         Command::Test(args) => test::run(&args, screen, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
         Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),
+        Command::Skill => skill(out),
         Command::Complete(args) => complete::run(&args, out),
     }
 }

@@ -51,7 +51,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             subjects::read(&args.subjects())?;
             cases::check(&args.file)
         }
-        Command::Rbac(_) | Command::Completion(_) | Command::Complete(_) => Ok(()),
+        Command::Rbac(_) | Command::Completion(_) | Command::Skill | Command::Complete(_) => Ok(()),
     }
 }
 
@@ -80,6 +80,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
         | Command::Test(_)
         | Command::Rbac(_)
         | Command::Completion(_)
+        | Command::Skill
         | Command::Complete(_) => return Ok(()),
     };
     let names = settings.feature_gates.iter().flat_map(|gates| &gates.0).map(|(name, _)| name.as_str());

@@ -80,6 +80,7 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         | Command::Test(_)
         | Command::Rbac(_)
         | Command::Completion(_)
+        | Command::Skill
         | Command::Complete(_) => Ok(()),
     };
     flags?;

@@ -156,6 +156,34 @@ fn every_screen_of_readme_is_a_real_one() {
     assert!(checked > 5, "only {checked}");
 }
 
+/// An assistant reads the fields that it names: they are there.
+#[test]
+fn the_skill_names_fields_that_are_there_and_is_printed() {
+    let text = fs::read_to_string(root().join("src/cli/SKILL.md")).expect("a text");
+    assert!(text.lines().count() < 60);
+    assert_eq!(super::cli::stdout(&super::cli::kubectl_hpa(&["skill"], "")), text);
+    let output = super::cli::kubectl_hpa(&["explain", "--example", "missing-samples", "-o", "json"], "");
+    let decision: serde_json::Value = serde_json::from_str(super::cli::stdout(&output)).expect("JSON");
+    for field in [
+        "outcome.answer",
+        "currentReplicas",
+        "desiredReplicas",
+        "causes[0]",
+        "metrics[]",
+        "steps[]",
+        "advice[]",
+    ] {
+        assert!(text.contains(&format!("`{field}`")), "{field}");
+        let pointer = field.replace('.', "/").replace("[0]", "/0").replace("[]", "/0");
+        assert!(decision.pointer(&format!("/{pointer}")).is_some(), "{field}");
+    }
+    for field in
+        ["/causes/0/code", "/causes/0/without", "/causes/0/ends", "/advice/0/command", "/advice/0/replicas"]
+    {
+        assert!(decision.pointer(field).is_some(), "{field}");
+    }
+}
+
 #[test]
 fn the_exit_codes_of_readme_are_those_of_the_help() {
     let readme = readme();
