@@ -140,4 +140,7 @@ pub enum UsageError {
     /// A file in the place of a name.
     #[error("{0} is a file, not the name of an object: files are named with -f")]
     FileAsName(String),
+    /// A fix of what is no file.
+    #[error("--fix writes into files and folders, and {0} is neither")]
+    FixNeedsFiles(String),
 }

@@ -33,7 +33,7 @@ pub struct LintArgs {
     /// Ignore the findings that this file lists with a reason
     #[arg(long, value_name = "FILE")]
     pub ignore_file: Option<PathBuf>,
-    /// Write the patches of errors and warnings into the files, and keep their comments and order
+    /// Write the patches that are certain into the files, and keep their comments and order
     #[arg(long, requires = "file")]
     pub fix: bool,
     /// Output format
@@ -66,6 +66,10 @@ impl LintArgs {
     /// # Errors
     /// The flags that exclude each other.
     pub fn check(&self) -> Result<(), UsageError> {
+        let other = self.file.iter().find(|file| self.fix && !file.is_file() && !file.is_dir());
+        if let Some(other) = other {
+            return Err(UsageError::FixNeedsFiles(other.display().to_string()));
+        }
         self.subjects().check()
     }
 }

@@ -1,8 +1,10 @@
 //! `kubectl hpa case`: objects as kubectl prints them, made into cases.
 
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::complain::complain;
 use super::files::{self, Readers};
@@ -16,6 +18,14 @@ use kubectl_hpa_core::snapshot::{Case, Snapshot};
 /// Writes a case of each HPA, and says what is missing. What cannot be read is complained of, and the rest is written.
 pub fn run(args: &CaseArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
     let mut ending = Ending::Done;
+    if let Some(form) = ["json", "yaml", "wide", "name"].iter().find(|form| args.output == Path::new(form)) {
+        bail!("-o {form}: a case is YAML, and -o names its file");
+    }
+    let real = |path: &PathBuf| fs::canonicalize(path).ok();
+    let inputs: Vec<PathBuf> = args.files.iter().filter_map(real).collect();
+    if real(&args.output).is_some_and(|output| output.is_file() && inputs.contains(&output)) {
+        bail!("-o {}: it is one of the files that are read", args.output.display());
+    }
     let mut text = Vec::new();
     for case in cases::of_files_or_objects(&args.files) {
         let written = case.and_then(|(place, case)| written(&place, case, args.redact, err));

@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 
 use super::connect::connect;
 use crate::cli::ConnectionArgs;
 use crate::cluster::{ClusterError, Connection};
 use crate::render::sanitize;
-use kubectl_hpa_core::api::{Hpa, unscalable};
+use kubectl_hpa_core::api::{Hpa, MetricSpec, MetricTarget, unscalable};
 use kubectl_hpa_core::model::{Instant, shell_word};
 use kubectl_hpa_core::snapshot::{
-    CaseError, Manifest, Violation, validate_change, validate_manifest, validate_target,
+    CaseError, Manifest, Violation, default_metric, validate_change, validate_manifest, validate_target,
 };
 
 /// Warns of fields that count for nothing, in kubectl's words.
@@ -55,10 +55,34 @@ fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
 }
 
 /// What is missing where no cluster is configured: what would be read from it can be typed.
-pub fn without_cluster(error: anyhow::Error) -> anyhow::Error {
-    let is_unconfigured = matches!(error.downcast_ref(), Some(ClusterError::NoCluster));
-    let needs = "simulating it needs pods and metrics, of a cluster or by --replicas (at least 1), and --usage, --request or --metric for each metric";
-    if is_unconfigured { error.context(format!("the manifest is valid, but {needs}")) } else { error }
+pub fn without_cluster(error: anyhow::Error, hpa: &Hpa) -> anyhow::Error {
+    if !matches!(error.downcast_ref(), Some(ClusterError::NoCluster)) {
+        return error;
+    }
+    let default = [default_metric()];
+    let metrics = if hpa.spec.metrics.is_empty() { &default[..] } else { &hpa.spec.metrics };
+    let knobs: Vec<String> = metrics.iter().flat_map(knobs).collect();
+    anyhow!(
+        "the manifest is valid; without a cluster, type what it measures: --replicas N {}",
+        knobs.join(" ")
+    )
+}
+
+/// The flags that give what a metric reads.
+fn knobs(metric: &MetricSpec) -> Vec<String> {
+    let of_pods = |name: &str, target: &MetricTarget| match target.average_utilization {
+        Some(_) => vec![format!("--usage {name}=PERCENT%"), format!("--request {name}=QUANTITY")],
+        None => vec![format!("--usage {name}=QUANTITY")],
+    };
+    let MetricSpec { resource, container_resource, pods, object, external, .. } = metric;
+    match (resource, container_resource, pods, object, external) {
+        (Some(it), ..) => of_pods(&shell_word(&it.name), &it.target),
+        (_, Some(it), ..) => of_pods(&shell_word(&it.name), &it.target),
+        (_, _, Some(it), ..) => of_pods(&shell_word(&it.metric.name), &it.target),
+        (.., Some(it), _) => vec![format!("--metric {}=QUANTITY", shell_word(&it.metric.name))],
+        (.., Some(it)) => vec![format!("--metric {}=QUANTITY", shell_word(&it.metric.name))],
+        _ => Vec::new(),
+    }
 }
 
 /// How the change by a manifest is called.

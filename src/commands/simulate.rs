@@ -423,7 +423,8 @@ impl Run<'_> {
             self.simulate(Question { now: None, then, typed_as: Some(typed_as), is_typed: true })?;
             return Ok(None);
         }
-        let connection = manifests.of(&hpa.metadata.namespace).await.map_err(manifest::without_cluster)?;
+        let connection = manifests.of(&hpa.metadata.namespace).await;
+        let connection = connection.map_err(|error| manifest::without_cluster(error, &hpa))?;
         let subject = Subject::Hpa(hpa.metadata.name.clone());
         let cases = self.knobs.gather(&connection, &subject, Some(&hpa)).await?;
         let live = self.simulate_proposed(cases, Some(hpa), Some(typed_as))?;

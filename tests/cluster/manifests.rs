@@ -365,6 +365,32 @@ fn what_is_typed_as_a_whole_is_decided_without_a_cluster() {
     assert!(told.out.contains("\nDecision  first sync\n") && told.out.contains(now), "{}", told.out);
 }
 
+/// An empty queue, an HPA that may scale to zero, and the API server's default metric.
+#[test]
+fn zero_and_the_default_metric_can_be_typed() {
+    let (head, metrics) = METRICS.split_once("  metrics:\n").expect("metrics");
+    let queue = metrics.lines().find(|line| line.contains("queue")).expect("a queue");
+    let zero = format!("{head}  minReplicas: 0\n  metrics:\n{queue}\n");
+    for (value, then) in [("queue=0", 0), ("queue=1", 1), ("queue=210", 7)] {
+        let typed = ["--replicas", "0", "--metric", value, "-o", "json"];
+        let told = simulate(Cluster::shop(), "typed-zero.yaml", &zero, &typed);
+        assert_eq!((told.err.as_str(), told.requests.len()), ("", 0), "{value}");
+        assert_eq!(told.json()["then"]["desiredReplicas"], then, "{value}: {}", told.out);
+    }
+    let told =
+        simulate(Cluster::shop(), "typed-zero.yaml", &zero, &["--replicas", "0", "--metric", "queue=1"]);
+    assert!(
+        told.out.contains("0 replicas      as typed, by the HPA itself; no cluster was read"),
+        "{}",
+        told.out
+    );
+    // The default of the API server: 80% of the cpu request.
+    let typed = ["--replicas", "3", "--usage", "cpu=120%", "--request", "cpu=100m", "-o", "json"];
+    let told = simulate(Cluster::shop(), "typed-default.yaml", head, &typed);
+    assert_eq!((told.err.as_str(), told.requests.len()), ("", 0));
+    assert_eq!(told.json()["then"]["desiredReplicas"], 5, "{}", told.out);
+}
+
 #[test]
 fn pods_that_are_typed_can_be_changed_and_swept() {
     let changed = [&TYPED[..], &["--pods", "web-1=no-sample", "-o", "json"]].concat();
@@ -399,7 +425,8 @@ fn without_a_cluster_it_says_what_could_be_typed() {
     let output = crate::connections::kubectl_hpa(&["simulate", "-f", &path], &env);
     std::fs::remove_file(&path).expect("to remove the manifest");
     let told = crate::connections::stderr(&output).replace(&path, "hpa.yaml");
-    let words = "error: hpa.yaml: the manifest is valid, but simulating it needs pods and metrics, of a cluster or by \
-                 --replicas (at least 1), and --usage, --request or --metric for each metric: no cluster is configured: ";
-    assert!(told.starts_with(words) && told.contains("\nhint: set $KUBECONFIG"), "{told}");
+    let words = "error: hpa.yaml: the manifest is valid; without a cluster, type what it measures: --replicas N \
+                 --usage memory=QUANTITY --usage cpu=PERCENT% --request cpu=QUANTITY --usage rps=QUANTITY \
+                 --metric hits=QUANTITY --metric queue=QUANTITY\n";
+    assert_eq!(told, words);
 }

@@ -90,7 +90,7 @@ fn a_patch_removes_its_finding_and_brings_no_worse_one() {
         let before = objects(&example(*rule, "bad"));
         let of_rule = |all: &[Written]| counted(all).iter().filter(|it| it.rule == *rule).count();
         for finding in counted(&before).iter().filter(|finding| finding.rule == *rule) {
-            let Some(Fix { object, patch }) = &finding.fix else { continue };
+            let Some(Fix { object, patch, .. }) = &finding.fix else { continue };
             let mut after = before.clone();
             json_patch::merge(&mut after[*object].value, patch);
             assert_eq!(of_rule(&after), of_rule(&before) - 1, "{rule}: {patch}");
@@ -161,7 +161,15 @@ fn a_budget_is_judged_at_the_minimum_with_its_rounding() {
         assert_eq!(has(bound), expected, "{bound}");
     }
     let (before, budget) = text.rsplit_once("---").expect("a budget");
-    let of_others = format!("{before}---{}", budget.replace("app: web", "app: db"));
+    // A budget of pods of others, too, is judged by all of them.
+    let shared = format!(
+        "{}---\n{}",
+        text.replace("minAvailable: 51%", "minAvailable: 3"),
+        before.replace("name: cart", "name: api")
+    );
+    let of_api = counted(&objects(&shared));
+    assert!(of_api.iter().all(|it| it.rule != Rule::PdbBlocksDrain), "{of_api:?}");
+    let of_others = format!("{before}---{}", budget.replace("app: cart", "app: db"));
     assert!(counted(&objects(&of_others)).iter().all(|it| it.rule != Rule::PdbBlocksDrain));
 }
 

@@ -236,5 +236,11 @@ fn a_folder_of_objects_is_explained_and_written() {
     let output = kubectl_hpa(&["case", named, "-o", case.to_str().expect("UTF-8")], "");
     assert!(output.status.success() && stdout(&output).is_empty(), "{}", stderr(&output));
     let written = fs::read_to_string(&case).expect("a file");
+    let same = folder.join("hpa.json");
+    let same = same.to_str().expect("UTF-8");
+    let output = kubectl_hpa(&["case", same, "-o", same], "");
+    assert_eq!(stderr(&output), format!("error: -o {same}: it is one of the files that are read\n"));
+    let output = kubectl_hpa(&["case", same, "-o", "json"], "");
+    assert_eq!(stderr(&output), "error: -o json: a case is YAML, and -o names its file\n");
     assert_eq!(written, stdout(&kubectl_hpa(&["case", "-"], &stream)));
 }

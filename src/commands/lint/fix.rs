@@ -1,6 +1,6 @@
-//! `--fix`: the patches of errors and warnings, written into the files.
+//! `--fix`: the patches that are certain, written into the files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -11,11 +11,11 @@ use super::super::files::{self, Readers};
 use super::live::Found;
 use super::mend::mended;
 use crate::render;
-use kubectl_hpa_core::lint::{Finding, Linted, Severity};
+use kubectl_hpa_core::lint::{Finding, Linted};
 use kubectl_hpa_core::snapshot::{Position, Written};
 
-/// Writes the first patch of each file that can be written, and says so; returns how many there were. What could not be is
-/// kept in `tried`. One patch at a time, because those of one object may overlap.
+/// Writes the first patch of each object, and says so; returns how many there were. One at a time, because those of one
+/// object may overlap. What could not be written is kept in `tried`.
 pub fn round(
     found: &Found,
     linted: &Linted,
@@ -23,39 +23,75 @@ pub fn round(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<usize> {
-    let mut changed = BTreeSet::new();
+    let mut by_file = BTreeMap::<&str, BTreeMap<Position, Wanted<'_>>>::new();
     for finding in &linted.findings {
-        let Some(Place { written, at, patch }) = Place::of(found, finding) else { continue };
-        let key = format!("{} {at:?} {} {patch}", written.source, finding.rule);
-        if changed.contains(&written.source) || !tried.insert(key) {
+        let Some(wanted) = Wanted::of(found, finding).filter(|it| !tried.contains(&it.words())) else {
             continue;
-        }
-        let path = Path::new(&written.source);
+        };
+        by_file.entry(&wanted.written.source).or_default().entry(wanted.written.at("")).or_insert(wanted);
+    }
+    let mut number = 0;
+    for (file, wanted) in by_file {
+        let path = Path::new(file);
         let text = fs::read_to_string(path).unwrap_or_default();
-        if let Some(then) = mended(&text, at, patch) {
+        let patches = wanted.iter().map(|(at, it)| (*at, it.patch)).collect();
+        let (then, written) = match mended(&text, &patches) {
+            Some(then) => (then, wanted.values().collect()),
+            None => one_by_one(&text, &wanted, tried, err)?,
+        };
+        if !written.is_empty() {
             files::write_whole(path, then.as_bytes(), Readers::Umask, out)
                 .with_context(|| format!("cannot write {}", path.display()))?;
-            changed.insert(&written.source);
-            let line = format!("{}:{}: {}: {}", written.source, at.line, finding.rule, finding.help);
-            writeln!(err, "fixed: {}", render::sanitize(&line))?;
         }
+        for it in &written {
+            writeln!(err, "fixed: {}", render::sanitize(&it.words()))?;
+        }
+        number += written.len();
     }
-    Ok(changed.len())
+    Ok(number)
+}
+
+/// The first that can be written alone; those before it are told to be left.
+fn one_by_one<'w, 'a>(
+    text: &str,
+    wanted: &'w BTreeMap<Position, Wanted<'a>>,
+    tried: &mut BTreeSet<String>,
+    err: &mut dyn Write,
+) -> anyhow::Result<(String, Vec<&'w Wanted<'a>>)> {
+    for (at, it) in wanted {
+        if let Some(then) = mended(text, &BTreeMap::from([(*at, it.patch)])) {
+            return Ok((then, vec![it]));
+        }
+        tried.insert(it.words());
+        let words = it.words();
+        writeln!(
+            err,
+            "not fixed: {}: it cannot be written without another change",
+            render::sanitize(&words)
+        )?;
+    }
+    Ok((String::new(), Vec::new()))
 }
 
 /// What is to be changed.
-struct Place<'a> {
+struct Wanted<'a> {
     written: &'a Written,
-    at: Position,
     patch: &'a serde_json::Value,
+    finding: &'a Finding,
 }
 
-impl<'a> Place<'a> {
-    /// Of an error or a warning that counts, in a file: what is info may be meant so.
+impl<'a> Wanted<'a> {
+    /// By a finding that counts, in a file, where there is no other way to mend it.
     fn of(found: &'a Found, finding: &'a Finding) -> Option<Self> {
-        let is_meant = finding.ignored.is_none() && finding.severity >= Severity::Warning;
-        let fix = finding.fix.as_ref().filter(|_| is_meant)?;
+        let fix = finding.fix.as_ref().filter(|fix| finding.ignored.is_none() && fix.is_certain)?;
         let written = found.objects.get(fix.object).filter(|it| it.places.is_known())?;
-        Path::new(&written.source).is_file().then(|| Self { written, at: written.at(""), patch: &fix.patch })
+        Path::new(&written.source).is_file().then_some(Self { written, patch: &fix.patch, finding })
+    }
+
+    /// With the object instead of a line, which may be another one after each patch.
+    fn words(&self) -> String {
+        let Self { written, finding, .. } = self;
+        let (kind, name) = (written.text("/kind"), written.text("/metadata/name"));
+        format!("{}: {kind} {name}: {}: {}", written.source, finding.rule, finding.help)
     }
 }

@@ -219,7 +219,8 @@ fn reason(complaint: &[u8]) -> String {
     let lines = text.lines().map(|line| line.trim().trim_start_matches("error: "));
     let mut lines =
         lines.filter(|line| !line.is_empty() && !line.starts_with("# Warning") && !line.ends_with("err=<"));
-    lines.next().unwrap_or("it failed without a word").chars().take(200).collect()
+    let line = lines.next().unwrap_or("it failed without a word");
+    line.split_once(" err=").map_or(line, |(_, words)| words).trim_matches('"').chars().take(200).collect()
 }
 
 /// Its lines are in no file, so an object is shown by its name.

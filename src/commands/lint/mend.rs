@@ -3,6 +3,7 @@
 //! What comes out is read again. Only if it has the same objects as before, and the one that is mended is as the patch makes it,
 //! is it taken; so nothing is lost by a text that the editor does not understand.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde_json::Value;
@@ -12,27 +13,40 @@ use yaml_edit::{Document, YamlFile};
 use kubectl_hpa_core::edit::merged;
 use kubectl_hpa_core::snapshot::{Objects, Position, Written};
 
-/// The text of a file with a merge patch of the object that begins at a place; `None` if it cannot be written.
-pub fn mended(text: &str, at: Position, patch: &Value) -> Option<String> {
-    let before = objects(text)?;
-    let number = before.iter().position(|it| it.at("") == at)?;
-    let object = before.get(number)?;
-    let wanted = merged(&object.value, patch);
+/// The text of a file with merge patches of the objects that begin at these places, each of another; `None` if they cannot be
+/// written, or not without the loss of a comment.
+pub fn mended(text: &str, patches: &BTreeMap<Position, &Value>) -> Option<String> {
+    let mut before = objects(text)?;
     let file = YamlFile::from_str(text).ok()?;
-    let document = file.documents().filter(|it| line(it, text) <= object.at("").line).last()?;
-    let item = document.get_sequence("items").map(|_| {
-        let begins = line(&document, text);
-        before.iter().take(number).filter(|it| it.at("").line >= begins).count()
-    });
-    let prefix = item.map_or_else(String::new, |item| format!("items[{item}]"));
-    for change in changes(&prefix, &object.value, &wanted) {
-        change.apply(&document)?;
+    let begins: Vec<(u64, Document)> = file.documents().map(|it| (line(&it, text), it)).collect();
+    let comments = file.comments().count();
+    let (mut may_go, mut found) = (0, 0);
+    for number in 0..before.len() {
+        let at = before[number].at("");
+        let Some(patch) = patches.get(&at) else { continue };
+        let wanted = merged(&before[number].value, patch);
+        let (begin, document) = begins.iter().rfind(|(begin, _)| *begin <= at.line)?;
+        let item = document
+            .get_sequence("items")
+            .map(|_| before.iter().take(number).filter(|it| it.at("").line >= *begin).count());
+        let prefix = item.map_or_else(String::new, |item| format!("items[{item}]"));
+        for change in changes(&prefix, &before[number].value, &wanted) {
+            // A field that goes takes the comment at its end along.
+            may_go +=
+                usize::from(matches!(change, Change::Remove { .. }) && patch.to_string().contains("null"));
+            change.apply(document)?;
+        }
+        before[number].value = wanted;
+        found += 1;
     }
     let text_then = file.to_string();
+    let comments_then = YamlFile::from_str(&text_then).ok()?.comments().count();
+    if found < patches.len() || comments_then + may_go < comments {
+        return None;
+    }
     let is_json = |text: &str| serde_json::from_str::<Value>(text).is_ok();
     let then = objects(&text_then)?;
-    let expected =
-        before.iter().enumerate().map(|(place, it)| if place == number { &wanted } else { &it.value });
+    let expected = before.iter().map(|it| &it.value);
     let is_right = then.iter().map(|it| &it.value).eq(expected) && is_json(text) == is_json(&text_then);
     is_right.then_some(text_then)
 }
@@ -139,7 +153,16 @@ mod tests {
     use kubectl_hpa_core::lint::{Rule, lint};
     use serde_json::json;
 
-    use super::{mended, objects};
+    use std::collections::BTreeMap;
+
+    use serde_json::Value;
+
+    use super::objects;
+    use kubectl_hpa_core::snapshot::Position;
+
+    fn mended(text: &str, at: Position, patch: &Value) -> Option<String> {
+        super::mended(text, &BTreeMap::from([(at, patch)]))
+    }
 
     /// Each patch that a rule has is written into the example of the rule, and each comment stays that is on a line that stays.
     #[test]

@@ -105,6 +105,15 @@ impl Way<'_> {
         Some(finding.patch(json!({"spec": {"behavior": {"scaleUp": rules}}})))
     }
 
+    /// Whether the policies of a direction are those that the API server fills in.
+    pub(super) fn is_default(&self, direction: Direction) -> bool {
+        let (own, default) = (sorted(self.behavior.clone()), sorted(Behavior::default()));
+        match direction {
+            Direction::Up => own.up.policies == default.up.policies,
+            Direction::Down => own.down.policies == default.down.policies,
+        }
+    }
+
     /// The directions that repeat what the API server fills in.
     fn defaults(&self) -> Option<Finding> {
         let Behavior { up, down } = sorted(Behavior::default());

@@ -108,17 +108,21 @@ fn unquoted(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
     let word = (VPA, hpa.spec().scale_target_ref.name.as_str());
     let is_it = |vpa: &Written| is_vpa_of(vpa, hpa) && vpa.value.pointer(mode).is_some_and(Value::is_boolean);
     let (place, vpa) = set.first_beside(hpa.written, word, is_it)?;
+    let is_on = vpa.value.pointer(mode)? == true;
+    let (value, word) = if is_on { ("true", "On") } else { ("false", "Off") };
     let message = format!(
-        "updateMode of VPA {} is {}, a boolean, as YAML reads {} without quotes: the API server refuses it",
+        "updateMode of VPA {} is {value}, a boolean, as YAML reads {word} without quotes: the API server refuses it",
         vpa.text("/metadata/name"),
-        vpa.value.pointer(mode)?,
-        if vpa.value.pointer(mode)? == false { "Off" } else { "On" },
     );
-    let path = "spec.updatePolicy.updateMode";
-    Some(
-        Finding::new(Rule::VpaModeUnquoted, place, path, message, "write \"Off\", with quotes")
-            .patch(json!({"spec": {"updatePolicy": {"updateMode": "Off"}}})),
-    )
+    let finding = |help: &str| {
+        Finding::new(Rule::VpaModeUnquoted, place, "spec.updatePolicy.updateMode", message.clone(), help)
+    };
+    Some(if is_on {
+        finding("there is no mode of that name: write Recreate, Initial or InPlaceOrRecreate")
+    } else {
+        finding("write \"Off\", with quotes")
+            .certain(json!({"spec": {"updatePolicy": {"updateMode": "Off"}}}))
+    })
 }
 
 /// Annotation with which KEDA takes over an HPA that is there.

@@ -6,21 +6,26 @@ use super::node_room::shown;
 use super::set::{Set, Subject};
 use super::workload::Workload;
 use super::{Finding, Rule};
-use crate::model::LabelSelector;
+use crate::model::{LabelSelector, Selector};
 use crate::snapshot::Written;
 use serde::Deserialize;
 
 pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(workload) = set.target(hpa) else { return };
-    let min = i64::from(hpa.spec().min_replicas.unwrap_or(1).max(1));
-    let blocking = set.budgets(workload).into_iter().filter_map(|(place, budget)| {
-        let rule = selects(budget, workload).then(|| Budget::of(budget)).flatten()?;
-        (rule.disruptions_at(min) <= 0).then_some((place, budget, rule))
+    let min = i64::from(hpa.spec().min_replicas.unwrap_or(1));
+    // At zero there is no pod to be evicted.
+    let budgets = if min > 0 { set.budgets(workload) } else { std::collections::BTreeMap::new() };
+    let blocking = budgets.into_iter().filter_map(|(place, budget)| {
+        let selector = selector(budget)?;
+        // With pods of others the budget is of them all, and how many there are is not known.
+        let is_shared = || set.others(workload).any(|other| is_selected(&selector, other));
+        let rule = Budget::of(budget).filter(|_| is_selected(&selector, workload))?;
+        (rule.disruptions_at(min) <= 0 && !is_shared()).then_some((place, budget, rule))
     });
     findings.extend(blocking.map(|(place, budget, rule)| {
         let pods = if min == 1 { "the only pod".to_owned() } else { format!("any of {min} pods") };
         let message = format!(
-            "PDB {} ({} {}) does not let {pods} of {} be evicted while HPA {} is at its minimum: a drain of their node waits",
+            "PDB {} ({} {}) does not let {pods} of {} be evicted while HPA {} is at its minimum: a drain of a node waits",
             budget.text("/metadata/name"),
             rule.field,
             shown(&budget.value["spec"][rule.field]),
@@ -28,16 +33,26 @@ pub(super) fn check(set: &Set<'_>, hpa: &Subject<'_>, findings: &mut Vec<Finding
             hpa.name()
         );
         let path = format!("spec.{}", rule.field);
-        Finding::new(Rule::PdbBlocksDrain, place, path, message, "write maxUnavailable: 1, or raise minReplicas")
-            .patch(json!({"spec": {"minAvailable": null, "maxUnavailable": 1}}))
+        Finding::new(
+            Rule::PdbBlocksDrain,
+            place,
+            path,
+            message,
+            "write maxUnavailable: 1, or raise minReplicas",
+        )
+        .patch(json!({"spec": {"minAvailable": null, "maxUnavailable": 1}}))
     }));
 }
 
-/// In policy/v1 an empty selector selects all pods of the namespace.
-fn selects(budget: &Written, workload: &Workload<'_>) -> bool {
-    let selector = LabelSelector::deserialize(&budget.value["spec"]["selector"]);
-    let selector = selector.ok().and_then(|selector| selector.to_selector().ok());
-    matches!((selector, &workload.labels), (Some(selector), Some(labels)) if selector.matches(labels))
+/// What a budget selects; `None` if that is all pods of the namespace, of which others may be, or cannot be parsed.
+fn selector(budget: &Written) -> Option<Selector> {
+    let selector = LabelSelector::deserialize(&budget.value["spec"]["selector"]).ok()?;
+    let is_of_all = selector.match_labels.is_empty() && selector.match_expressions.is_empty();
+    selector.to_selector().ok().filter(|_| !is_of_all)
+}
+
+fn is_selected(selector: &Selector, workload: &Workload<'_>) -> bool {
+    workload.labels.as_ref().is_some_and(|labels| selector.matches(labels))
 }
 
 /// One bound of a PodDisruptionBudget; the API server takes one of the two.

@@ -34,6 +34,8 @@ pub struct Fix {
     pub object: usize,
     /// The patch.
     pub patch: Value,
+    /// Whether it is what was meant, as a name that is misspelled: not one way of several, and no guess.
+    pub is_certain: bool,
 }
 
 impl Finding {
@@ -66,6 +68,13 @@ impl Finding {
 
     /// With a patch of another object.
     pub(super) fn patch_of(self, object: usize, patch: Value) -> Self {
-        Self { fix: Some(Fix { object, patch }), ..self }
+        Self { fix: Some(Fix { object, patch, is_certain: false }), ..self }
+    }
+
+    /// The same with a patch of its object that is certain.
+    pub(super) fn certain(self, patch: Value) -> Self {
+        let mut patched = self.patch(patch);
+        patched.fix.iter_mut().for_each(|fix| fix.is_certain = true);
+        patched
     }
 }

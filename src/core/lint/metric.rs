@@ -63,7 +63,7 @@ impl Metric<'_> {
             Some(metrics)
         };
         match metrics() {
-            Some(metrics) => finding.patch(json!({"spec": {"metrics": metrics}})),
+            Some(metrics) => finding.certain(json!({"spec": {"metrics": metrics}})),
             None => finding,
         }
     }
@@ -74,10 +74,14 @@ impl Metric<'_> {
             return None;
         }
         let lower = name.to_ascii_lowercase();
+        let lower = lower.trim_end_matches('s');
         let meant = MEASURED.into_iter().find(|it| *it == lower || lower == "mem" && *it == "memory");
         let message = format!("metrics.k8s.io has cpu and memory, not {name}: the metric fails at each sync");
         let path = format!("{part}.name");
         let Some(meant) = meant else {
+            let message = format!(
+                "metrics-server measures cpu and memory alone: with it the metric of {name} fails at each sync"
+            );
             let help = "use a Pods or External metric of an adapter that measures it";
             let finding = self.finding(Rule::ResourceNotMeasured, &path, message, help);
             // Who replaces metrics-server may serve more.
@@ -91,8 +95,10 @@ impl Metric<'_> {
         let (part, identifier) = identifier(self.spec)?;
         let error = identifier.selector.as_ref()?.to_selector().err()?;
         let message = format!(
-            "the selector of {} cannot be parsed: {error}: the metric fails at each sync",
-            identifier.name
+            "the selector of {} cannot be parsed: {}: the metric fails at each sync",
+            identifier.name,
+            // The rest is the whole pattern.
+            error.to_string().split(" (e.g.").next().unwrap_or_default()
         );
         let path = format!("{part}.metric.selector");
         Some(self.finding(Rule::SelectorUnreadable, &path, message, "correct the selector"))
@@ -108,9 +114,15 @@ impl Metric<'_> {
         if *target >= least {
             return None;
         }
-        let max = self.hpa.spec().max_replicas;
+        let (max, min) = (self.hpa.spec().max_replicas, self.hpa.spec().min_replicas.unwrap_or(1));
+        let behavior = self.hpa.spec().behavior.as_ref().and_then(|behavior| behavior.scale_up.as_ref());
+        let is_off = behavior.is_some_and(|rules| rules.select_policy.as_deref() == Some("Disabled"));
+        if is_off || min >= max {
+            return None;
+        }
+        let unit = if target.to_string().ends_with(char::is_alphabetic) { "" } else { " bytes" };
         let message = format!(
-            "the target is {target} bytes of memory per pod, and every process uses more: the replicas rise to {max} and stay there"
+            "the target is {target}{unit} of memory per pod, and every process uses more: the replicas rise to {max} and stay there"
         );
         let path = format!("{part}.target.averageValue");
         let number = target.to_string();
@@ -124,9 +136,14 @@ impl Metric<'_> {
     fn twice(&self) -> Option<Finding> {
         let same = |it: &MetricSpec| without_target(it) == without_target(self.spec);
         let first = self.hpa.spec().metrics.iter().take(self.index).position(same)?;
-        let message = format!(
-            "spec.metrics[{first}] is the same metric: of the two only the one with the lower target ever decides"
-        );
+        let is_identical = self.hpa.spec().metrics.get(first) == Some(self.spec);
+        let message = if is_identical {
+            format!("spec.metrics[{first}] is the same metric with the same target")
+        } else {
+            format!(
+                "spec.metrics[{first}] is the same metric: of the two only the one with the lower target ever decides"
+            )
+        };
         Some(self.finding(Rule::MetricTwice, "type", message, "remove one of the two"))
     }
 }

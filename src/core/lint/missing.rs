@@ -35,7 +35,7 @@ fn not_found(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
         let path = "spec.scaleTargetRef.apiVersion";
         let finding =
             Finding::new(Rule::TargetNotFound, hpa.place, path, message, format!("write {api_version}"));
-        return Some(finding.patch(json!({"spec": {"scaleTargetRef": {"apiVersion": api_version}}})));
+        return Some(finding.certain(json!({"spec": {"scaleTargetRef": {"apiVersion": api_version}}})));
     }
     let names = set.names_beside(hpa)?;
     let near = if names.len() > COMPARED { Vec::new() } else { nearest(&target.name, names.iter().copied()) };

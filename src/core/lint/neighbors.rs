@@ -88,5 +88,7 @@ fn replicas(hpa: &Subject<'_>, workload: &Workload<'_>) -> Option<Finding> {
     };
     let help = "remove replicas from the manifest";
     let finding = Finding::new(Rule::ReplicasInManifest, workload.place, "spec.replicas", message, help);
-    Some(finding.patch(json!({"spec": {"replicas": null}})))
+    let patch = json!({"spec": {"replicas": null}});
+    // A zero may be a pause on purpose.
+    Some(if replicas == 0 { finding.patch(patch) } else { finding.certain(patch) })
 }

@@ -72,7 +72,9 @@ impl Way<'_> {
         let rules = self.rules(direction);
         let (min, max) = self.bounds();
         let is_written = self.hpa.written.value["spec"]["behavior"][direction.field()]["policies"].is_array();
-        if !is_written || rules.select == SelectPolicy::Disabled || max - min > 1_000 {
+        // The defaults, written out, are a finding of their own.
+        let is_default = self.is_default(direction);
+        if !is_written || is_default || rules.select == SelectPolicy::Disabled || max - min > 1_000 {
             return None;
         }
         let starts: Vec<i32> = match direction {

@@ -41,7 +41,7 @@ pub(super) fn misnamed(place: usize, written: &Written) -> Finding {
     };
     let finding = |help: &str| Finding::new(Rule::InvalidHpa, place, path, message.clone(), help);
     if version.starts_with("autoscaling/") {
-        finding(&format!("write kind: {KIND}")).patch(json!({"kind": KIND}))
+        finding(&format!("write kind: {KIND}")).certain(json!({"kind": KIND}))
     } else {
         finding(&format!("write apiVersion: autoscaling/v2 and kind: {KIND}"))
     }
@@ -86,7 +86,7 @@ fn refused_of(hpa: &Subject<'_>, violation: Violation) -> Finding {
         let help = format!("a {} is of apps/v1", target.kind);
         return Finding {
             help,
-            ..finding.patch(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps/v1"}}}))
+            ..finding.certain(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps/v1"}}}))
         };
     }
     finding
@@ -273,7 +273,7 @@ fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
     let then = Written { value: then, ..hpa.written.clone() };
     Some(match then.hpa() {
         Ok(manifest) if manifest.unknown.is_empty() => {
-            finding("use autoscaling/v2 (since 1.23)").patch(patch)
+            finding("use autoscaling/v2 (since 1.23)").certain(patch)
         }
         _ => finding(
             "write it in autoscaling/v2 (since 1.23), and check it again: it has fields that v2 does not know",

@@ -274,6 +274,16 @@ impl<'a> Set<'a> {
         (first.place < hpa.place && !hpa.name().is_empty()).then_some(first.written)
     }
 
+    /// The other workloads that may be in the namespace of one.
+    pub fn others(&self, workload: &Workload<'_>) -> impl Iterator<Item = &Workload<'a>> {
+        let is_other = |it: &&Workload<'a>| {
+            (it.kind(), it.name()) != (workload.kind(), workload.name())
+                && !is_owned(it)
+                && is_together(it.written, workload.written)
+        };
+        self.workloads.iter().filter(is_other)
+    }
+
     /// The PodDisruptionBudgets beside a workload that may select its pods, in their order.
     pub fn budgets(&self, workload: &Workload<'_>) -> BTreeMap<usize, &'a Written> {
         let found = labels(workload).flat_map(|label| self.near.all(workload.written, ("budget", label)));

@@ -37,9 +37,9 @@ fn cannot_scale(hpa: &Subject<'_>) -> Option<Finding> {
     };
     Some(match meant {
         Some(kind) => finding("name the target by its kind and group")
-            .patch(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": kind}}})),
+            .certain(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": kind}}})),
         None if kind == "DeploymentConfig" => finding("name it by its group: apps.openshift.io/v1")
-            .patch(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps.openshift.io/v1"}}})),
+            .certain(json!({"spec": {"scaleTargetRef": {"apiVersion": "apps.openshift.io/v1"}}})),
         None => finding("scale a Deployment, a StatefulSet or another kind with a scale, or remove the HPA"),
     })
 }
@@ -90,7 +90,7 @@ fn type_mismatch(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option
     let mut metrics = hpa.written.value.pointer("/spec/metrics").cloned()?;
     *metrics.pointer_mut(&format!("/{index}/{name}/target/type"))? = json!(meant);
     let severity = if is_object { finding.severity } else { Severity::Info };
-    Some(Finding { severity, ..finding.patch(json!({"spec": {"metrics": metrics}})) })
+    Some(Finding { severity, ..finding.certain(json!({"spec": {"metrics": metrics}})) })
 }
 
 /// Type Utilization with a bare number as `averageValue`: a percentage was meant, and that many cores or bytes are taken.

@@ -25,7 +25,9 @@ impl Way<'_> {
 
     /// Of the recommendations in the window the lowest counts.
     pub(super) fn slow_scale_up(&self) -> Option<Finding> {
-        let window = self.rules(Direction::Up).window_seconds.filter(|it| *it >= LATE_SECONDS)?;
+        let up = self.rules(Direction::Up);
+        let is_on = up.select != SelectPolicy::Disabled;
+        let window = up.window_seconds.filter(|it| is_on && *it >= LATE_SECONDS)?;
         let time = Duration::from_seconds(i64::from(window));
         let message = format!(
             "with a scaleUp window of {window}s the replicas rise only when the load has been high for {} without a break",

@@ -258,7 +258,7 @@ const SELECTOR_UNREADABLE: Entry = page(
 const VPA_MODE_UNQUOTED: Entry = page(
     Rule::VpaModeUnquoted,
     "kubectl reads YAML 1.1, in which Off, On, Yes and No without quotes are booleans. updateMode has to be a string, so the API server refuses the VerticalPodAutoscaler.\n\
-     Write \"Off\" with quotes.",
+     Write \"Off\" with quotes; there is no mode On or Yes.",
 );
 
 const DUPLICATE_KEY: Entry = page(
@@ -279,7 +279,7 @@ const TARGET_NOT_FOUND: Entry = page(
 
 const ALWAYS_ABOVE_TARGET: Entry = page(
     Rule::AlwaysAboveTarget,
-    "An averageValue of memory without a unit is in bytes. Every process uses more than that, so the ratio is far above 1 at each count, and the HPA goes to maxReplicas and stays there. Usually Mi, or a percentage (averageUtilization), was meant.",
+    "An averageValue of memory without a unit is in bytes. Every process uses more than a few hundred Ki, so the ratio is far above 1 at each count, and the HPA goes to maxReplicas and stays there. Usually Mi, or a percentage (averageUtilization), was meant.",
 );
 
 const METRIC_TWICE: Entry = page(
@@ -305,7 +305,7 @@ const SLOW_SCALE_UP: Entry = page(
 const PDB_BLOCKS_DRAIN: Entry = page(
     Rule::PdbBlocksDrain,
     "A PodDisruptionBudget allows as many evictions as there are healthy pods above its bound; percentages are rounded up. If the bound is as high as minReplicas, there is none while the HPA is at its minimum: kubectl drain and the cluster autoscaler wait, and node upgrades stop.\n\
-     maxUnavailable: 1 lets one pod go at every count, also of a single one.",
+     maxUnavailable: 1 lets one pod go at every count, also of a single one. A PDB that selects pods of other workloads, too, is passed over.",
 );
 
 const POLICY_NEVER_DECIDES: Entry = page(

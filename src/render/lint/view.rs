@@ -73,6 +73,8 @@ struct FixView<'a> {
     object: ObjectView<'a>,
     /// A merge patch (RFC 7386).
     patch: &'a Value,
+    /// Whether `--fix` writes it.
+    certain: bool,
 }
 
 /// Findings as a serializable value.
@@ -82,7 +84,11 @@ pub fn lint_view<'a>(report: &'a LintReport<'_>) -> LintView<'a> {
         let spot = Spot::of(report, finding)?;
         let (file, Spot { written, at }) = (spot.file(), spot);
         let fix = finding.fix.as_ref().and_then(|fix| {
-            Some(FixView { object: ObjectView::of(report.objects.get(fix.object)?), patch: &fix.patch })
+            Some(FixView {
+                object: ObjectView::of(report.objects.get(fix.object)?),
+                patch: &fix.patch,
+                certain: fix.is_certain,
+            })
         });
         Some(FindingView {
             rule: finding.rule.as_str(),

@@ -84,10 +84,10 @@ fn title(simulation: &Simulation<'_>) -> &'static str {
 /// What there is before an HPA is.
 fn before(simulation: &Simulation<'_>) -> AnswerLine {
     let current = simulation.sides.then.current();
-    let right = if simulation.is_typed {
-        "as typed, for ready pods; no cluster was read"
-    } else {
-        "there is no such HPA yet"
+    let right = match current {
+        Some(it) if simulation.is_typed && it.0 == 0 => "as typed, by the HPA itself; no cluster was read",
+        _ if simulation.is_typed => "as typed, for ready pods; no cluster was read",
+        _ => "there is no such HPA yet",
     };
     AnswerLine {
         left: current.map_or_else(|| "replicas unknown".to_owned(), |it| replicas(it.0)),

@@ -68,17 +68,17 @@ pub(super) fn words(error: &Error) -> String {
         Error::NonFiniteFloat { value, .. } => format!("`{value}` is not a finite number"),
         Error::NullIntoString { .. } => "must be a string, not null".to_owned(),
         Error::Unexpected { expected, .. } => format!("must be {}", expected_words(expected)),
-        Error::MultipleDocuments { .. } => {
-            "more than one document without a line `---` between them".to_owned()
-        }
+        Error::MultipleDocuments { .. } => MANY_DOCUMENTS.to_owned(),
         _ => without_place(&error.to_string()),
     }
 }
 
+const MANY_DOCUMENTS: &str = "more than one document without a line `---` between them";
 const MANY_ALIASES: &str = "more aliases of anchors than a case can need";
 
 fn breach_words(breach: &BudgetBreach) -> String {
     match breach {
+        BudgetBreach::Documents { .. } => MANY_DOCUMENTS.to_owned(),
         BudgetBreach::Depth { depth } => format!("nested deeper than {} levels", depth.saturating_sub(1)),
         BudgetBreach::Aliases { .. } | BudgetBreach::Anchors { .. } | BudgetBreach::MergeKeys { .. } => {
             MANY_ALIASES.to_owned()

@@ -7,15 +7,16 @@ use super::setting::Setting;
 use super::usage::Amount;
 use super::{Change, change_spec, name, pod_state, target_pods};
 use crate::api::{
-    Container, ContainerMetrics, ExternalMetricValue, Hpa, HpaStatus, MetricIdentifier, MetricSpec,
-    MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, Scale, ScaleSpec, ScaleStatus,
+    Condition, ConditionType, Container, ContainerMetrics, ExternalMetricValue, Hpa, HpaSpec, HpaStatus,
+    MetricIdentifier, MetricSpec, MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, Scale,
+    ScaleSpec, ScaleStatus,
 };
 use crate::model::{Instant, Labels, Quantity};
-use crate::snapshot::Case;
 use crate::snapshot::case::{
     API_VERSION, ControllerCase, HistoryCase, HpaCase, KIND, Many, MemoryCase, Metadata, MetricAnswer,
     MetricQuery, One, OtherHpas,
 };
+use crate::snapshot::{Case, default_metric};
 
 /// The name of the one container, where no metric names another.
 const CONTAINER: &str = "app";
@@ -28,15 +29,20 @@ const LABEL: &str = "app";
 /// pods, its request where the target or the usage is a share of it, and the value of each other metric.
 #[must_use]
 pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
+    let mut hpa = hpa.clone();
+    // As the API server fills it in.
+    if hpa.spec.metrics.is_empty() {
+        hpa.spec.metrics.push(default_metric());
+    }
     let mut spec = hpa.spec.clone();
     change_spec(&mut spec, changes).ok()?;
     let replicas = changes.iter().find_map(|change| match change.setting {
         Setting::Replicas(count) => Some(count),
         _ => None,
     })?;
-    let count = usize::try_from(replicas).ok().filter(|count| (1..=pod_state::MOST).contains(count))?;
+    let count = usize::try_from(replicas).ok().filter(|count| *count <= pod_state::MOST)?;
     let container = container(&spec.metrics)?;
-    if spec.metrics.is_empty() || !spec.metrics.iter().all(|metric| is_typed(metric, changes)) {
+    if !spec.metrics.iter().all(|metric| is_typed(metric, changes)) {
         return None;
     }
     let labels = Labels::from_iter([(LABEL, hpa.metadata.name.as_str())]);
@@ -73,7 +79,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         at,
         controller: ControllerCase::default(),
         memory: Some(MemoryCase::default()),
-        hpa: HpaCase(Hpa { status: HpaStatus::default(), ..hpa.clone() }),
+        hpa: HpaCase(Hpa { status: status(&spec, replicas), ..hpa.clone() }),
         scale: Some(One { object: Some(scale), error: None }),
         pods: Some(Many {
             items: Some(numbers().map(|number| Arc::new(pod(number))).collect()),
@@ -98,6 +104,19 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         expect: None,
         origin: None,
     })
+}
+
+/// At 0 replicas of an HPA that may scale to zero it is taken to have done so itself: of any other zero there is nothing to ask.
+fn status(spec: &HpaSpec, replicas: i32) -> HpaStatus {
+    let mut status = HpaStatus::default();
+    if replicas == 0 && spec.min_replicas == Some(0) {
+        status.conditions.push(Condition {
+            kind: ConditionType::ScaledToZero.as_ref().to_owned(),
+            status: "True".to_owned(),
+            ..Condition::default()
+        });
+    }
+    status
 }
 
 /// The one container that metrics are of; `None` if there are several.
