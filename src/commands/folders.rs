@@ -106,12 +106,13 @@ impl Search {
         if !path.is_dir() {
             return self.found.push(Ok(path.to_owned()));
         }
-        let own = self.excluded.as_ref().and_then(|_| of_git(real?));
-        let has_own = own.is_some();
-        self.excluded.iter_mut().for_each(|it| it.git.extend(own.clone()));
+        let above = self.excluded.as_ref().map_or(0, |it| it.git.len());
+        if let Some(excluded) = &mut self.excluded {
+            excluded.git.extend(real.and_then(of_git));
+        }
         self.add_inside(path, real);
-        if has_own {
-            self.excluded.iter_mut().for_each(|it| drop(it.git.pop()));
+        if let Some(excluded) = &mut self.excluded {
+            excluded.git.truncate(above);
         }
     }
 

@@ -19,7 +19,7 @@ pub fn read(files: &[PathBuf], excluded: &[String]) -> anyhow::Result<Read> {
     let mut read = Reading::default();
     for found in folders::manifests(files, excluded)? {
         match found {
-            Ok(file) => read.file(file, files),
+            Ok(file) => read.file(&file, files),
             Err((_, error)) => read.errors.push(error),
         }
     }
@@ -57,18 +57,20 @@ struct Reading {
     /// Files with HPAs that hold a placeholder.
     unfilled: Vec<String>,
     /// Files of the folders that cannot be read and do not look like manifests.
-    foreign: Vec<PathBuf>,
+    foreign: Vec<String>,
 }
 
 impl Reading {
     /// One file: of several documents that cannot be read, each has its error.
-    fn file(&mut self, file: PathBuf, named: &[PathBuf]) {
-        for object in cases::objects(vec![file.clone()]) {
+    fn file(&mut self, file: &Path, named: &[PathBuf]) {
+        for object in cases::objects(vec![file.to_owned()]) {
             match object {
                 Ok(object) => self.take(object),
                 // In a repository there are files of all kinds that end as manifests do.
-                Err(error) if !is_template(&error) && !named.contains(&file) && !is_of_the_api(&file) => {
-                    return self.foreign.push(file);
+                Err(error)
+                    if !is_template(&error) && !named.iter().any(|it| it == file) && !is_of_the_api(file) =>
+                {
+                    return self.foreign.push(file.display().to_string());
                 }
                 Err(error) => self.errors.push(error),
             }
@@ -110,14 +112,18 @@ fn is_of_the_api(file: &Path) -> bool {
     is_empty || memchr::memmem::find(&letters, b"apiVersion").is_some()
 }
 
-fn foreign(files: &[PathBuf]) -> Option<String> {
+/// One of several files, the number of the others, and the verb for as many.
+fn several(files: &[String], one: &str, more: &str) -> Option<String> {
     let (first, others) = files.split_first()?;
-    let subject = match others.len() {
-        0 => "cannot be read and has no apiVersion".to_owned(),
-        1 => "and 1 other file cannot be read and have no apiVersion".to_owned(),
-        more => format!("and {more} other files cannot be read and have no apiVersion"),
-    };
-    Some(format!("{} {subject}", first.display()))
+    Some(match others.len() {
+        0 => format!("{first} {one}"),
+        1 => format!("{first} and 1 other file {more}"),
+        number => format!("{first} and {number} other files {more}"),
+    })
+}
+
+fn foreign(files: &[String]) -> Option<String> {
+    several(files, "cannot be read and has no apiVersion", "cannot be read and have no apiVersion")
 }
 
 fn is_template(error: &Error) -> bool {
@@ -130,12 +136,7 @@ fn is_whole(object: &Written) -> bool {
 }
 
 fn unrendered(templates: &[String]) -> Option<String> {
-    let (first, others) = templates.split_first()?;
-    let subject = match others.len() {
-        0 => format!("{first} is a template"),
-        1 => format!("{first} and 1 other file are templates"),
-        more => format!("{first} and {more} other files are templates"),
-    };
+    let subject = several(templates, "is a template", "are templates")?;
     Some(format!("{subject} that nothing has rendered: try helm template CHART | kubectl hpa lint -f -"))
 }
 

@@ -88,7 +88,7 @@ impl<'a> Wanted<'a> {
         Path::new(&written.source).is_file().then_some(Self { written, patch: &fix.patch, finding })
     }
 
-    /// With the object instead of a line, which may be another one after each patch.
+    /// With the object instead of a line, which each patch may move.
     fn words(&self) -> String {
         let Self { written, finding, .. } = self;
         let (kind, name) = (written.text("/kind"), written.text("/metadata/name"));

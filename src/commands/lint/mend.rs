@@ -1,4 +1,4 @@
-//! A fix, written into the text of its file: comments, order and quotes stay.
+//! A fix, written into the text of its file: comments and order stay.
 //!
 //! What comes out is read again. Only if it has the same objects as before, and the one that is mended is as the patch makes it,
 //! is it taken; so nothing is lost by a text that the editor does not understand.
@@ -32,8 +32,7 @@ pub fn mended(text: &str, patches: &BTreeMap<Position, &Value>) -> Option<String
         let prefix = item.map_or_else(String::new, |item| format!("items[{item}]"));
         for change in changes(&prefix, &before[number].value, &wanted) {
             // A field that goes takes the comment at its end along.
-            may_go +=
-                usize::from(matches!(change, Change::Remove { .. }) && patch.to_string().contains("null"));
+            may_go += usize::from(matches!(change, Change::Remove { .. }) && removes(patch));
             change.apply(document)?;
         }
         before[number].value = wanted;
@@ -49,6 +48,11 @@ pub fn mended(text: &str, patches: &BTreeMap<Position, &Value>) -> Option<String
     let expected = before.iter().map(|it| &it.value);
     let is_right = then.iter().map(|it| &it.value).eq(expected) && is_json(text) == is_json(&text_then);
     is_right.then_some(text_then)
+}
+
+/// Whether a merge patch takes a field away.
+fn removes(patch: &Value) -> bool {
+    patch.is_null() || patch.as_object().is_some_and(|fields| fields.values().any(removes))
 }
 
 fn objects(text: &str) -> Option<Vec<Written>> {
@@ -147,18 +151,15 @@ fn set(document: &Document, path: &str, to: &Value) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::fs;
 
     use kubectl_hpa_core::edit::merged;
     use kubectl_hpa_core::lint::{Rule, lint};
-    use serde_json::json;
-
-    use std::collections::BTreeMap;
-
-    use serde_json::Value;
+    use kubectl_hpa_core::snapshot::Position;
+    use serde_json::{Value, json};
 
     use super::objects;
-    use kubectl_hpa_core::snapshot::Position;
 
     fn mended(text: &str, at: Position, patch: &Value) -> Option<String> {
         super::mended(text, &BTreeMap::from([(at, patch)]))

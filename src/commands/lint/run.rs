@@ -1,6 +1,6 @@
 //! From what was typed to the report.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -25,18 +25,14 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     let exceptions = args.ignore_file.as_deref().map(ignored::read).transpose()?;
-    if args.fix {
-        let mut tried = BTreeSet::new();
-        loop {
-            let found = of_files(args)?;
-            let (linted, _) = linted(&found, exceptions.as_ref());
-            if fix::round(&found, &linted, &mut tried, out, err)? == 0 {
-                break;
-            }
-        }
-    }
-    let found =
+    let mut found =
         if args.file.is_empty() { Box::pin(live::read(args, screen, err)).await? } else { of_files(args)? };
+    let (mut linted, mut unused) = linted_of(&found, exceptions.as_ref());
+    let mut tried = BTreeSet::new();
+    while args.fix && fix::round(&found, &linted, &mut tried, out, err)? > 0 {
+        found = of_files(args)?;
+        (linted, unused) = linted_of(&found, exceptions.as_ref());
+    }
     for error in &found.errors {
         complain(error, err)?;
     }
@@ -52,19 +48,20 @@ pub async fn run(
             return Ok(if found.errors.is_empty() { Ending::Done } else { Ending::Failed });
         }
     }
-    let (linted, unused) = linted(&found, exceptions.as_ref());
     for unused in unused {
         writeln!(err, "note: {}", render::sanitize(&unused))?;
     }
     let Found { objects, subjects, errors, not_looked_at, .. } = found;
     let errors = errors.iter().map(unreadable).collect();
-    let lines = quote::of(&objects, &linted.findings);
+    // Only people are shown the lines.
+    let is_text = args.output == LintOutput::Text;
+    let lines = if is_text { quote::of(&objects, &linted.findings) } else { BTreeMap::new() };
     let report = LintReport { objects: &objects, linted: &linted, lines, subjects, errors, not_looked_at };
     write(args, screen, &report, out)
 }
 
 /// What is wrong with what was read, and what of the exceptions is not.
-fn linted(found: &Found, exceptions: Option<&IgnoreFile>) -> (Linted, Vec<String>) {
+fn linted_of(found: &Found, exceptions: Option<&IgnoreFile>) -> (Linted, Vec<String>) {
     let Found { objects, subjects, groups, .. } = found;
     let mut linted = Linted::default();
     let mut first = 0;

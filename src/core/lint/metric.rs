@@ -55,19 +55,6 @@ impl Metric<'_> {
         Finding::new(rule, self.hpa.place, path, message, help)
     }
 
-    /// With the patch that sets one field of this metric.
-    fn set(&self, finding: Finding, pointer: &str, value: &Value) -> Finding {
-        let metrics = || {
-            let mut metrics = self.hpa.written.value.pointer("/spec/metrics").cloned()?;
-            *metrics.pointer_mut(&format!("/{}/{pointer}", self.index))? = value.clone();
-            Some(metrics)
-        };
-        match metrics() {
-            Some(metrics) => finding.certain(json!({"spec": {"metrics": metrics}})),
-            None => finding,
-        }
-    }
-
     fn not_measured(&self) -> Option<Finding> {
         let (part, name, _) = resource(self.spec)?;
         if MEASURED.contains(&name) {
@@ -88,7 +75,10 @@ impl Metric<'_> {
             return Some(Finding { severity: Severity::Warning, ..finding });
         };
         let finding = self.finding(Rule::ResourceNotMeasured, &path, message, format!("write {meant}"));
-        Some(self.set(finding, &format!("{part}/name"), &json!(meant)))
+        Some(match self.hpa.metric_patch(self.index, &format!("{part}/name"), json!(meant)) {
+            Some(change) => finding.certain(change),
+            None => finding,
+        })
     }
 
     fn unreadable_selector(&self) -> Option<Finding> {

@@ -67,7 +67,7 @@ impl Way<'_> {
 }
 
 impl Way<'_> {
-    /// A policy that another one of the same period outdoes at every count, by the engine's rounding.
+    /// A policy that another of the same period outdoes at every count, by the engine's rounding.
     pub(super) fn never_decides(&self, direction: Direction) -> Option<Finding> {
         let rules = self.rules(direction);
         let (min, max) = self.bounds();

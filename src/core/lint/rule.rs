@@ -101,7 +101,7 @@ rules! {
     TargetOutOfReach: "target-out-of-reach", Warning, "The limits keep the usage too low to scale up";
     /// A target of memory in bytes.
     AlwaysAboveTarget: "always-above-target", Warning, "Every process uses more than the target";
-    /// A metric that another one hides.
+    /// A metric that another hides.
     MetricTwice: "metric-twice", Warning, "The same metric stands twice";
     /// A tolerance that is typed as percent.
     ToleranceTooWide: "tolerance-too-wide", Warning, "The tolerance is as large as the target";
@@ -153,7 +153,7 @@ rules! {
     SlowScaleDown: "slow-scale-down", Info, "Scaling down takes more than an hour";
     /// A percentage that is one pod at every count.
     PercentIsOnePod: "percent-is-one-pod", Info, "The percentage is always one pod";
-    /// Policies that another one always outdoes.
+    /// Policies that another always outdoes.
     PolicyNeverDecides: "policy-never-decides", Info, "Another policy always decides";
     /// A window of 0 on the way down.
     NoScaleDownWindow: "no-scale-down-window", Info, "The replicas fall without a stabilization window";

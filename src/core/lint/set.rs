@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::folders::{Distance, Folders, folder, is_together, namespace};
 use super::group::{group, served_group};
@@ -67,6 +67,13 @@ impl Subject<'_> {
         let is = |known: &&&str| known.to_ascii_lowercase() == target.kind;
         let kind = api::SCALABLE.iter().find(is).map_or(target.kind.as_str(), |known| *known);
         (group(&target.api_version), kind, target.name.as_str())
+    }
+
+    /// The patch that sets a field of one metric, where it is written in the form of v2.
+    pub fn metric_patch(&self, index: usize, pointer: &str, value: Value) -> Option<Value> {
+        let mut metrics = self.written.value.pointer("/spec/metrics").cloned()?;
+        *metrics.pointer_mut(&format!("/{index}/{pointer}"))? = value;
+        Some(json!({"spec": {"metrics": metrics}}))
     }
 
     /// Whether no cluster has a scale of its target.

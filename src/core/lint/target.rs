@@ -87,10 +87,9 @@ fn type_mismatch(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option
     let finding =
         Finding::new(Rule::TargetTypeMismatch, hpa.place, path, message, format!("set type to {meant}"));
     // v1 and v2beta1 have no types: the conversion gives them the right one.
-    let mut metrics = hpa.written.value.pointer("/spec/metrics").cloned()?;
-    *metrics.pointer_mut(&format!("/{index}/{name}/target/type"))? = json!(meant);
+    let change = hpa.metric_patch(index, &format!("{name}/target/type"), json!(meant))?;
     let severity = if is_object { finding.severity } else { Severity::Info };
-    Some(Finding { severity, ..finding.certain(json!({"spec": {"metrics": metrics}})) })
+    Some(Finding { severity, ..finding.certain(change) })
 }
 
 /// Type Utilization with a bare number as `averageValue`: a percentage was meant, and that many cores or bytes are taken.
@@ -105,10 +104,8 @@ fn meant_percent(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Option
     let path = format!("spec.metrics[{index}].{name}.target.averageValue");
     let help = format!("write averageUtilization: {percent}");
     let finding = Finding::new(Rule::TargetTypeMismatch, hpa.place, path, message, help);
-    let mut metrics = hpa.written.value.pointer("/spec/metrics").cloned()?;
-    *metrics.pointer_mut(&format!("/{index}/{name}/target"))? =
-        json!({"type": "Utilization", "averageUtilization": percent});
-    Some(finding.patch(json!({"spec": {"metrics": metrics}})))
+    let target = json!({"type": "Utilization", "averageUtilization": percent});
+    Some(finding.patch(hpa.metric_patch(index, &format!("{name}/target"), target)?))
 }
 
 /// The controller leaves out the name of a Namespace and asks for its HPA's own one (`GetObjectMetric`).
@@ -124,13 +121,8 @@ fn other_namespace(hpa: &Subject<'_>, index: usize, metric: &MetricSpec) -> Opti
     let path = format!("spec.metrics[{index}].object.describedObject.name");
     let help = format!("name namespace {own}, or use an External metric");
     let finding = Finding::new(Rule::OtherNamespace, hpa.place, path, message, help);
-    let metrics = || {
-        let mut metrics = hpa.written.value.pointer("/spec/metrics").cloned()?;
-        *metrics.pointer_mut(&format!("/{index}/object/describedObject/name"))? = json!(own);
-        Some(metrics)
-    };
-    Some(match metrics() {
-        Some(metrics) => finding.patch(json!({"spec": {"metrics": metrics}})),
+    Some(match hpa.metric_patch(index, "object/describedObject/name", json!(own)) {
+        Some(change) => finding.patch(change),
         None => finding,
     })
 }
