@@ -198,7 +198,7 @@ pub struct KnobArgs {
     /// Set what every pod uses: cpu=90% (of its request), cpu=150m, or the value of a Pods metric
     #[arg(long, value_name = "NAME=USAGE", value_parser = knob(Knob::Usage))]
     pub usage: Vec<Change>,
-    /// Set the value of an Object or External metric, for example queue=300
+    /// Set the value of an Object or External metric, for example queue=300 or 'queue{region=eu}=300'
     #[arg(long, value_name = "NAME=VALUE", value_parser = knob(Knob::Metric))]
     pub metric: Vec<Change>,
     /// All usage and all metrics at once, for example +50%, -20% or 2x; each value is rounded up to a milli-unit

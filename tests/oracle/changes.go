@@ -60,16 +60,6 @@ func (c *compiled) change(changes []Change) error {
 	return nil
 }
 
-// pair splits NAME=VALUE.
-func pair(text string) (string, string, error) {
-	name, value, _ := strings.Cut(text, "=")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	if name == "" || value == "" {
-		return "", "", fmt.Errorf("%q is not NAME=VALUE", text)
-	}
-	return name, value, nil
-}
-
 // wholePercent reads 80 or 80%.
 func wholePercent(text string) (int32, error) {
 	n, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(text, "%")), 10, 32)
@@ -84,30 +74,19 @@ func replicaCount(text string) (int32, error) {
 	return int32(n), err
 }
 
-// metricName is what a person calls a metric of the spec.
-type metricName struct {
-	short, full string
-	target      *autoscalingv2.MetricTarget
-}
-
-func nameOf(m *autoscalingv2.MetricSpec) metricName {
+// targetOf is what a metric is compared with.
+func targetOf(m *autoscalingv2.MetricSpec) *autoscalingv2.MetricTarget {
 	switch m.Type {
 	case autoscalingv2.ResourceMetricSourceType:
-		return metricName{string(m.Resource.Name), string(m.Resource.Name), &m.Resource.Target}
+		return &m.Resource.Target
 	case autoscalingv2.ContainerResourceMetricSourceType:
-		it := m.ContainerResource
-		return metricName{string(it.Name), it.Container + "/" + string(it.Name), &it.Target}
+		return &m.ContainerResource.Target
 	case autoscalingv2.PodsMetricSourceType:
-		return metricName{m.Pods.Metric.Name, m.Pods.Metric.Name, &m.Pods.Target}
+		return &m.Pods.Target
 	case autoscalingv2.ObjectMetricSourceType:
-		it := m.Object
-		return metricName{it.Metric.Name, fullName(it.Metric.Name, it.DescribedObject), &it.Target}
+		return &m.Object.Target
 	}
-	return metricName{m.External.Metric.Name, m.External.Metric.Name, &m.External.Target}
-}
-
-func fullName(metric string, object autoscalingv2.CrossVersionObjectReference) string {
-	return metric + "@" + object.Kind + "/" + object.Name
+	return &m.External.Target
 }
 
 // metrics are those of the spec; where none were written, the one that the API server puts there.
@@ -123,28 +102,6 @@ func (c *compiled) metrics() []autoscalingv2.MetricSpec {
 func resourceMetric(name string, target autoscalingv2.MetricTarget) autoscalingv2.MetricSpec {
 	return autoscalingv2.MetricSpec{Type: autoscalingv2.ResourceMetricSourceType,
 		Resource: &autoscalingv2.ResourceMetricSource{Name: corev1.ResourceName(name), Target: target}}
-}
-
-// findMetric is the place of the metric of a name: a full name goes before a short one, and must be the only one.
-func (c *compiled) findMetric(name string) (int, error) {
-	for _, called := range []func(metricName) string{
-		func(n metricName) string { return n.full }, func(n metricName) string { return n.short },
-	} {
-		var found []int
-		for i := range c.metrics() {
-			if called(nameOf(&c.hpa.Spec.Metrics[i])) == name {
-				found = append(found, i)
-			}
-		}
-		switch len(found) {
-		case 0:
-			continue
-		case 1:
-			return found[0], nil
-		}
-		return 0, fmt.Errorf("several metrics are called %s", name)
-	}
-	return 0, fmt.Errorf("no metric is called %s", name)
 }
 
 func (c *compiled) removeMetric(name string) error {
@@ -184,7 +141,7 @@ func (c *compiled) addMetric(text string) error {
 		metric = resourceMetric(name, target)
 	}
 	for i := range c.metrics() {
-		if nameOf(&c.hpa.Spec.Metrics[i]).full == nameOf(&metric).full {
+		if nameOf(&c.hpa.Spec.Metrics[i]).whole() == nameOf(&metric).whole() {
 			return fmt.Errorf("there is such a metric")
 		}
 	}
@@ -222,7 +179,7 @@ func (c *compiled) setTarget(text string) error {
 		return err
 	}
 	metric := &c.hpa.Spec.Metrics[i]
-	target := nameOf(metric).target
+	target := targetOf(metric)
 	if usesUtilization(metric) {
 		percent, err := wholePercent(value)
 		target.AverageUtilization = &percent
@@ -262,7 +219,7 @@ func (c *compiled) whoseTarget(text string) (int, string, error) {
 // usesUtilization tells whether the controller compares with a percentage: no mean value is set beside it.
 func usesUtilization(m *autoscalingv2.MetricSpec) bool {
 	ofPods := m.Type == autoscalingv2.ResourceMetricSourceType || m.Type == autoscalingv2.ContainerResourceMetricSourceType
-	return ofPods && nameOf(m).target.AverageValue == nil
+	return ofPods && targetOf(m).AverageValue == nil
 }
 
 // usesAverage tells whether the controller compares with a value for each pod. Only an Object metric's type counts.

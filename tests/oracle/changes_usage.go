@@ -110,11 +110,15 @@ func (c *compiled) setUsage(text string) error {
 
 // setPodsMetric sets every value of every Pods metric of a name.
 func (c *compiled) setPodsMetric(name, value string) (found bool, err error) {
+	typed, err := readName(name)
+	if err != nil {
+		return false, err
+	}
 	amount, err := resource.ParseQuantity(value)
 	readable := false
 	for i := range c.custom {
 		q := &c.custom[i]
-		if q.object != nil || q.name != name {
+		if q.object != nil || !typed.calls(queryName(q.name, q.selector, nil)) {
 			continue
 		}
 		found = true
@@ -203,10 +207,14 @@ func (c *compiled) setMetric(text string) error {
 	if err != nil {
 		return err
 	}
+	typed, err := readName(name)
+	if err != nil {
+		return err
+	}
 	found := false
 	for i := range c.custom {
 		q := &c.custom[i]
-		if q.object == nil || name != q.name && name != fullName(q.name, *q.object) {
+		if q.object == nil || !typed.calls(queryName(q.name, q.selector, q.object)) {
 			continue
 		}
 		found = true
@@ -219,7 +227,7 @@ func (c *compiled) setMetric(text string) error {
 	}
 	for i := range c.external {
 		q := &c.external[i]
-		if q.name != name {
+		if !typed.calls(queryName(q.name, q.selector, nil)) {
 			continue
 		}
 		found = true

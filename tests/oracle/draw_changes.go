@@ -1,9 +1,15 @@
 package oracle
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
 )
 
 // disturbPods draws pods anew that the controller treats in ways of their own, at a target and a selector that it can use.
@@ -18,6 +24,34 @@ func (s *sequence) disturbPods() {
 	}
 	s.drawPodList()
 	s.drawSamples()
+}
+
+// shareName gives a metric another of its name, which only a selector or an object tells from it.
+func (s *sequence) shareName() {
+	d := s.dice
+	first := s.someMetric(func(m *drawnMetric) bool { return m.identity != nil })
+	if first.identity == nil || !d.chance(50) {
+		return
+	}
+	before, custom, external := s.metrics, s.custom, s.external
+	other := map[string]func() *drawnMetric{"Pods": s.drawPods, "Object": s.drawObject, "External": s.drawExternal}[first.kind]()
+	other.identity["name"] = first.identity["name"]
+	if first.described != nil && d.chance(70) {
+		clear(other.described)
+		maps.Copy(other.described, first.described)
+	}
+	switch other.kind {
+	case "Pods":
+		s.custom = s.addQuery(custom, other, s.drawPodValues)
+	case "Object":
+		s.custom = s.addQuery(custom, other, s.drawObjectValues)
+	case "External":
+		s.external = s.addQuery(external, other, s.drawExternalValues)
+	}
+	s.metrics = slices.Insert(slices.Clone(before), d.IntN(len(before)+1), other)
+	if s.valid() != nil {
+		s.metrics, s.custom, s.external = before, custom, external
+	}
 }
 
 // hideMetric takes a metric out of the spec whose values stay in the case, so that it can be added.
@@ -144,6 +178,9 @@ func (m *drawnMetric) name(d dice) string {
 	if d.chance(2) {
 		return pick(d, "nope", "cpu", "", "rps@Service/web")
 	}
+	if m.identity != nil {
+		short += m.typedSelector(d)
+	}
 	switch {
 	case m.container != "" && d.chance(60):
 		return m.container + "/" + short
@@ -151,6 +188,54 @@ func (m *drawnMetric) name(d dice) string {
 		return short + "@" + m.described["kind"].(string) + "/" + m.described["name"].(string)
 	}
 	return short
+}
+
+// typedSelector is a metric's selector in braces as a person may type it, seldom another or a broken one.
+func (m *drawnMetric) typedSelector(d dice) string {
+	if d.chance(4) {
+		return pick(d, "{", "}", "{}", "{verb=GET", "verb=GET}", "{a b}", "{verb=}", "{=GET}", "{verb=POST}", "{zone in}", "{verb=GET}}",
+			"{verb=GET}x", "{{verb=GET}", "{verb=GET,}", "{zone in (a}")
+	}
+	var written *metav1.LabelSelector
+	if given := m.identity["selector"]; given != nil {
+		if raw(encode(given)).decode(&written) != nil {
+			return ""
+		}
+	}
+	selector, err := metav1.LabelSelectorAsSelector(written)
+	if err != nil || selector.Empty() || d.chance(35) {
+		return ""
+	}
+	var all []string
+	requirements, _ := selector.Requirements()
+	for _, it := range requirements {
+		all = append(all, d.requirement(it))
+	}
+	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return pick(d, "{", "{", "{", "{ ", " {") + strings.Join(all, pick(d, ",", ",", ", ", " , ")) + "}"
+}
+
+// requirement writes one of a selector in one of the ways that mean the same.
+func (d dice) requirement(it labels.Requirement) string {
+	key, values := it.Key(), it.Values().List()
+	d.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+	list := pick(d, "(", "( ") + strings.Join(values, pick(d, ",", ", ")) + ")"
+	one := len(values) == 1
+	switch it.Operator() {
+	case selection.Exists:
+		return key
+	case selection.DoesNotExist:
+		return pick(d, "!", "! ") + key
+	case selection.NotIn, selection.NotEquals:
+		if one && d.chance(60) {
+			return key + pick(d, "!=", " != ") + values[0]
+		}
+		return key + " notin " + list
+	}
+	if one && d.chance(80) {
+		return key + pick(d, "=", "=", "=", "==", " = ") + values[0]
+	}
+	return key + " in " + list
 }
 
 func (s *sequence) nameMetric() string { return s.someMetric(anyMetric).name(s.dice) }
@@ -345,7 +430,7 @@ func (s *sequence) drawNewUsage() string {
 		return m.name(d) + "=" + pick(d, "-5m", "-5%", "x", "1.5%", "x%", "9223372036854775807", "8Ei", "2147483647%", "")
 	}
 	if m.kind == "Pods" {
-		return m.identity["name"].(string) + "=" + s.metricValue(s.edges(float64(m.target)))
+		return m.identity["name"].(string) + m.typedSelector(d) + "=" + s.metricValue(s.edges(float64(m.target)))
 	}
 	of := m.resource
 	if of == "" || d.chance(3) {

@@ -51,6 +51,7 @@ func GeneratePair(oracle *Oracle, patch string, seed uint64) (*Pair, error) {
 	if s.dice.chance(40) {
 		s.disturbPods()
 	}
+	s.shareName()
 	s.hideMetric()
 	s.ownPods()
 	line, _ := s.render()

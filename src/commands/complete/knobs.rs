@@ -99,20 +99,21 @@ fn requests(containers: &[String]) -> Vec<String> {
     }
 }
 
-/// What is measured of pods.
+/// What is measured of pods. Usage of a resource is that of all its containers.
 fn of_pods(metrics: &[MetricSpec]) -> BTreeSet<String> {
-    let resources = metrics.iter().filter_map(|metric| Some(metric.resource.as_ref()?.name.clone()));
-    let of_containers =
-        metrics.iter().filter_map(|metric| Some(metric.container_resource.as_ref()?.name.clone()));
-    let others = metrics.iter().filter_map(|metric| Some(metric.pods.as_ref()?.metric.name.clone()));
-    resources.chain(of_containers).chain(others).collect()
+    let of_pods = |(metric, name): (&MetricSpec, String)| {
+        let of_resource = metric.resource.as_ref().map(|it| it.name.clone());
+        let of_container = || metric.container_resource.as_ref().map(|it| it.name.clone());
+        of_resource.or_else(of_container).or_else(|| metric.pods.as_ref().map(|_| name))
+    };
+    metrics.iter().zip(metric_names(metrics)).filter_map(of_pods).collect()
 }
 
 /// What is measured of something else.
 fn of_others(metrics: &[MetricSpec]) -> BTreeSet<String> {
-    let objects = metrics.iter().filter_map(|metric| Some(metric.object.as_ref()?.metric.name.clone()));
-    let external = metrics.iter().filter_map(|metric| Some(metric.external.as_ref()?.metric.name.clone()));
-    objects.chain(external).collect()
+    let is_other = |metric: &MetricSpec| metric.object.is_some() || metric.external.is_some();
+    let named = metrics.iter().zip(metric_names(metrics));
+    named.filter(|(metric, _)| is_other(metric)).map(|(_, name)| name).collect()
 }
 
 fn axes(metrics: &[MetricSpec], containers: &[String]) -> Vec<String> {

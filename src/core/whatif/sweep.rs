@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::change::{Change, ChangeError, Knob, change};
+use super::change::{self, Change, ChangeError, Knob, change};
 use super::projection::{Projection, is_whole};
 use crate::api::HpaSpec;
 use crate::memory_bounds::answer;
@@ -132,7 +132,7 @@ impl Axis {
 
     fn read(text: &str) -> Result<Self, AxisProblem> {
         let form = || AxisProblem::NotAnAxis;
-        let (name, range) = text.split_once('=').ok_or_else(form)?;
+        let (name, range) = change::pair(text).ok_or_else(form)?;
         let (from, rest) = range.split_once("..").ok_or_else(form)?;
         let (to, step) = rest.split_once(':').ok_or_else(form)?;
         let (knob, of) = match name.split_once('.') {

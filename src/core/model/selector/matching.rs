@@ -1,9 +1,10 @@
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use super::error::SelectorError;
 use super::parser;
-use super::requirement::Requirement;
+use super::requirement::{Meaning, Requirement};
 use crate::model::labels::Labels;
 
 /// A condition on an object's labels: all of its requirements hold, or it matches nothing at all.
@@ -62,6 +63,16 @@ impl Selector {
     /// The labels, key and value, that each selected object has for certain.
     pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
         self.requirements.iter().flatten().filter_map(Requirement::label)
+    }
+
+    /// Whether both say the same of each label, in any order and any of the ways to write it: `a=b` is `a in (b)`.
+    #[must_use]
+    pub fn is_alike(&self, other: &Self) -> bool {
+        self.meanings() == other.meanings()
+    }
+
+    fn meanings(&self) -> Option<BTreeSet<Meaning<'_>>> {
+        self.requirements.as_ref().map(|all| all.iter().map(Requirement::meaning).collect())
     }
 
     /// Whether every object is selected.

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::error::{Fault, SelectorError, Value};
@@ -7,7 +8,7 @@ use crate::model::labels::Labels;
 /// How a [`Requirement`] relates a label to its values.
 ///
 /// Source: `selection.Operator`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operator {
     /// `!key`
     DoesNotExist,
@@ -39,6 +40,8 @@ pub struct Requirement {
     values: Box<[Box<str>]>,
 }
 
+pub(super) type Meaning<'a> = (&'a str, Operator, BTreeSet<&'a str>);
+
 impl Requirement {
     /// A requirement, if its key, its values and their number are valid.
     ///
@@ -58,6 +61,16 @@ impl Requirement {
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
+    }
+
+    /// The key, the operator that is the same for one value and for several, and the values in order.
+    pub(super) fn meaning(&self) -> Meaning<'_> {
+        let operator = match self.operator {
+            Operator::Equals | Operator::DoubleEquals => Operator::In,
+            Operator::NotEquals => Operator::NotIn,
+            operator => operator,
+        };
+        (&self.key, operator, self.values.iter().map(AsRef::as_ref).collect())
     }
 
     /// Whether an object with these labels satisfies the requirement.

@@ -31,6 +31,9 @@ pub enum Problem {
     /// Not `NAME=VALUE`.
     #[error("expected NAME=VALUE")]
     NotAPair,
+    /// Not the name of a metric.
+    #[error("invalid name \"{0}\": expected for example queue, queue{{region=eu}} or rps@Service/web")]
+    NotAMetricName(String),
     /// Not a count of replicas.
     #[error("invalid replicas \"{0}\": expected a whole number from 0 to 2147483647")]
     NotReplicas(String),
@@ -127,7 +130,7 @@ pub enum Problem {
     /// The scale of the target is not known.
     #[error("the scale of the target could not be read")]
     NoScale,
-    /// The target's selector is invalid.
+    /// The target's selector is invalid, or a typed one.
     #[error(transparent)]
     Selector(#[from] SelectorError),
     /// The pods are not known.
@@ -179,6 +182,9 @@ pub enum Problem {
     /// No Object or External metric of the name, and the metrics that there are.
     #[error("no Object or External metric is called {0:?}; the spec has {1}")]
     NoSuchValue(String, String),
+    /// Another flag sets the values of the metric: its name, its type, and that flag as it is typed.
+    #[error("{0} is {article} {1} metric; use {2}", article = article(.1))]
+    OtherFlag(String, String, String),
     /// No metric of the name, and the metrics that there are.
     #[error("no metric is called {0:?}; the spec has {1}")]
     NoSuchMetric(String, String),
@@ -203,6 +209,10 @@ pub enum Problem {
     /// A target without a name, and no metric has a utilization; the metrics that there are.
     #[error("no metric has a utilization; use NAME=VALUE with one of {0}")]
     NoUtilization(String),
+}
+
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['E', 'O']) { "an" } else { "a" }
 }
 
 fn states() -> String {

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::name::TypedName;
 use super::number::Named;
 use super::pod_state::State;
 use super::target_pods::PodChange;
@@ -76,10 +77,8 @@ fn is_resource(case: &Case, name: &str) -> bool {
 /// `cpu=90` is 90 cores.
 fn usage(case: &Case, Named { name, typed, value }: &Named<Amount>) -> Result<(), Problem> {
     let is_bare = typed.ends_with(|last: char| last.is_ascii_digit() || last == '.');
-    let is_of_pods = case
-        .custom_metrics
-        .iter()
-        .any(|it| it.query.described_object.is_none() && it.query.metric.name == *name);
+    let typed_name = TypedName::read(name)?;
+    let is_of_pods = case.custom_metrics.iter().any(|answer| usage::is_of_pods(answer, &typed_name));
     let milli = match value {
         Amount::Quantity(quantity) if is_bare && !is_of_pods => quantity.milli_value(),
         _ => return Ok(()),

@@ -64,9 +64,9 @@ pub(super) fn addition(text: &str) -> Result<Addition, Problem> {
     Ok(Addition::Json(Box::new(metric)))
 }
 
-/// At the end of the list; none of its full name may be there.
+/// At the end of the list; none that is asked for by the same name may be there.
 pub(super) fn add(spec: &mut HpaSpec, metric: MetricSpec) -> Result<(), Problem> {
-    if spec.metrics.iter().any(|other| name::full(other) == name::full(&metric)) {
+    if spec.metrics.iter().any(|other| name::is_same(other, &metric)) {
         return Err(Problem::MetricExists);
     }
     spec.metrics.push(metric);

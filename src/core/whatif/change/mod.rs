@@ -28,6 +28,7 @@ pub use error::{ChangeError, Problem};
 pub use knob::Knob;
 pub use meant::meant;
 pub use name::metric_names;
+pub(super) use number::pair;
 pub use pod_state::POD_STATES;
 pub use typed::typed_world;
 

@@ -12,7 +12,7 @@ pub(super) struct Named<T> {
     pub value: T,
 }
 
-/// A name and its value; the name ends at the first sign of equality.
+/// A name and its value.
 pub(super) fn named<T>(
     text: &str,
     read: impl FnOnce(&str) -> Result<T, Problem>,
@@ -21,9 +21,18 @@ pub(super) fn named<T>(
     Ok(Named { name: name.to_owned(), typed: typed.to_owned(), value: read(typed)? })
 }
 
-/// The two sides of the first sign of equality, neither of them empty.
-pub(super) fn pair(text: &str) -> Option<(&str, &str)> {
-    let (name, value) = text.split_once('=')?;
+/// The two sides of the first sign of equality that is in no selector, neither of them empty.
+pub(in crate::whatif) fn pair(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0;
+    let sign = text.find(|letter| {
+        depth += match letter {
+            '{' => 1,
+            '}' => -1,
+            _ => 0,
+        };
+        letter == '=' && depth == 0
+    })?;
+    let (name, value) = (&text[..sign], &text[sign + 1..]);
     let (name, value) = (name.trim(), value.trim());
     (!name.is_empty() && !value.is_empty()).then_some((name, value))
 }

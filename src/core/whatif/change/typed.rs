@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::name::TypedName;
 use super::number::Named;
 use super::setting::Setting;
 use super::usage::Amount;
@@ -132,14 +133,19 @@ fn is_of_resource(metric: &MetricSpec) -> bool {
 
 /// Whether the changes say all that a metric needs.
 fn is_typed(metric: &MetricSpec, changes: &[Change]) -> bool {
-    let (short, full) = (name::short(metric), name::full(metric));
+    let short = name::short(metric);
     let mut settings = changes.iter().map(|change| &change.setting);
     if metric.object.is_some() || metric.external.is_some() {
-        let is_called = |name: &str| name == short || name == full;
-        return settings.any(|it| matches!(it, Setting::Metric(Named { name, .. }) if is_called(name)));
+        let is_meant = |name| TypedName::read(name).is_ok_and(|name| name.means(metric));
+        return settings.any(|it| matches!(it, Setting::Metric(Named { name, .. }) if is_meant(name)));
     }
+    // Usage of a resource is that of all its containers.
+    let is_used = |name: &String| match metric.pods {
+        Some(_) => TypedName::read(name).is_ok_and(|name| name.means(metric)),
+        None => name == short,
+    };
     let usage = settings.clone().find_map(|it| match it {
-        Setting::Usage(Named { name, value, .. }) if name == short => Some(value),
+        Setting::Usage(Named { name, value, .. }) if is_used(name) => Some(value),
         _ => None,
     });
     let of_resource = metric.resource.as_ref().map(|it| &it.target);

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::milli::{of_milli, share};
+use super::name::{self, TypedName};
 use super::number::{self, Named};
 use super::own_pods::{items, own_pods};
-use super::{Problem, name};
-use crate::api::{Container, ContainerMetrics, ExternalMetricValue, MetricValue, Pod, PodMetrics};
-use crate::model::Quantity;
+use super::{Knob, Problem};
+use crate::api::{
+    Container, ContainerMetrics, ExternalMetricValue, MetricSpec, MetricValue, Pod, PodMetrics,
+};
+use crate::model::{Quantity, shell_word};
 use crate::snapshot::Case;
-use crate::snapshot::case::MetricAnswer;
+use crate::snapshot::case::{MetricAnswer, MetricQuery};
 
 /// `cpu=500m` for pods of one container, `CONTAINER/cpu=500m` else: for that container of all the target's pods, whether
 /// or not it had such a request.
@@ -84,21 +87,20 @@ pub(super) fn amount(text: &str) -> Result<Amount, Problem> {
 /// `cpu=90%` of the request, `cpu=150m`, or a Pods metric `NAME=VALUE`. A Pods metric of the name goes before a resource.
 pub(super) fn usage(case: &mut Case, usage: &Named<Amount>) -> Result<(), Problem> {
     let Named { name, typed, value } = usage;
-    let is_of_pods = |it: &MetricAnswer<MetricValue>| it.query.described_object.is_none();
-    if case.custom_metrics.iter().any(|it| is_of_pods(it) && it.query.metric.name == *name) {
+    let typed_name = TypedName::read(name)?;
+    if case.custom_metrics.iter().any(|answer| is_of_pods(answer, &typed_name)) {
         return match value {
-            Amount::Quantity(value) => of_pods_metric(case, name, value),
+            Amount::Quantity(value) => of_pods_metric(case, &typed_name, value),
             Amount::Share(_) => Err(Problem::NotAQuantity(typed.clone())),
         };
     }
     let items = case.pod_metrics.as_ref().and_then(|metrics| metrics.items.as_ref());
     if !items.is_some_and(|items| items.iter().any(|item| measures(item, name))) {
         let metrics = &case.hpa.0.spec.metrics;
-        let is_a_metric = metrics.iter().any(|metric| name::short(metric) == name);
-        return Err(if is_a_metric {
-            Problem::NoSampleOfMetric(name.clone())
-        } else {
-            Problem::NoSampleOf(name.clone(), name::list(metrics))
+        return Err(match metrics.iter().find(|metric| typed_name.means(metric)) {
+            Some(metric) if is_of_pods_or_resource(metric) => Problem::NoSampleOfMetric(name.clone()),
+            Some(metric) => other_flag(metric, usage, Knob::Metric),
+            None => Problem::NoSampleOf(name.clone(), name::list(metrics)),
         });
     }
     let total = match value {
@@ -115,14 +117,16 @@ fn not_negative(amount: i64) -> Result<i64, Problem> {
     if amount < 0 { Err(Problem::NegativeUsage) } else { Ok(amount) }
 }
 
-/// Every sample of every Pods metric of a name, whatever its selector.
-fn of_pods_metric(case: &mut Case, name: &str, value: &Quantity) -> Result<(), Problem> {
+/// Whether an answer is about a Pods metric that a name means.
+pub(super) fn is_of_pods(answer: &MetricAnswer<MetricValue>, name: &TypedName<'_>) -> bool {
+    answer.query.described_object.is_none() && name.means_query(&answer.query.metric, None)
+}
+
+/// Every sample of every Pods metric that a name means.
+fn of_pods_metric(case: &mut Case, name: &TypedName<'_>, value: &Quantity) -> Result<(), Problem> {
     let mut is_read = false;
-    for answer in &mut case.custom_metrics {
+    for answer in case.custom_metrics.iter_mut().filter(|answer| is_of_pods(answer, name)) {
         let Some(items) = &mut answer.items else { continue };
-        if answer.query.described_object.is_some() || answer.query.metric.name != name {
-            continue;
-        }
         is_read = true;
         for item in items {
             item.value.clone_from(value);
@@ -180,15 +184,20 @@ fn spread(item: &mut PodMetrics, resource: &str, total: i64) {
 /// The one value of an Object metric, or the sum of an External one; also where there were several, none, or an error.
 pub(super) fn metric(case: &mut Case, metric: &Named<Quantity>) -> Result<(), Problem> {
     let Named { name, value, .. } = metric;
+    let typed_name = TypedName::read(name)?;
     let mut found = false;
-    for answer in case.custom_metrics.iter_mut().filter(|it| it.query.described_object.is_some()) {
-        if is_called(answer, name) {
+    for answer in &mut case.custom_metrics {
+        let MetricQuery { metric, described_object } = &answer.query;
+        if described_object.is_some() && typed_name.means_query(metric, described_object.as_ref()) {
             found = true;
             let like = first(answer);
             give(answer, MetricValue { value: value.clone(), ..like });
         }
     }
-    for answer in case.external_metrics.iter_mut().filter(|answer| answer.query.metric.name == *name) {
+    for answer in &mut case.external_metrics {
+        if !typed_name.means_query(&answer.query.metric, None) {
+            continue;
+        }
         found = true;
         let like = first(answer);
         give(answer, ExternalMetricValue { value: value.clone(), ..like });
@@ -196,15 +205,21 @@ pub(super) fn metric(case: &mut Case, metric: &Named<Quantity>) -> Result<(), Pr
     if found {
         return Ok(());
     }
-    Err(Problem::NoSuchValue(name.clone(), name::list(&case.hpa.0.spec.metrics)))
+    let metrics = &case.hpa.0.spec.metrics;
+    Err(match metrics.iter().find(|it| typed_name.means(it)) {
+        Some(of_pods) if is_of_pods_or_resource(of_pods) => other_flag(of_pods, metric, Knob::Usage),
+        _ => Problem::NoSuchValue(name.clone(), name::list(metrics)),
+    })
 }
 
-/// `NAME`, or `NAME@KIND/OBJECT` where several objects have it.
-fn is_called(answer: &MetricAnswer<MetricValue>, name: &str) -> bool {
-    let metric = &answer.query.metric.name;
-    let object = answer.query.described_object.as_ref();
-    let full = object.map(|object| format!("{metric}@{}/{}", object.kind, object.name));
-    metric == name || full.as_deref() == Some(name)
+fn is_of_pods_or_resource(metric: &MetricSpec) -> bool {
+    metric.object.is_none() && metric.external.is_none()
+}
+
+/// A metric whose values are typed with another knob.
+fn other_flag<T>(metric: &MetricSpec, Named { name, typed, .. }: &Named<T>, knob: Knob) -> Problem {
+    let flag = format!("{} {}", knob.flag(), shell_word(&format!("{name}={typed}")));
+    Problem::OtherFlag(name::full(metric), metric.kind.clone(), flag)
 }
 
 fn first<T: Clone + Default>(answer: &MetricAnswer<T>) -> T {
