@@ -195,7 +195,7 @@ pub struct KnobArgs {
     /// Set what every pod requests: cpu=500m, or CONTAINER/cpu=500m
     #[arg(long, value_name = "RESOURCE=QUANTITY", value_parser = knob(Knob::Request))]
     pub request: Vec<Change>,
-    /// Set what every pod uses: cpu=90% (of its request), cpu=150m, or the value of a Pods metric
+    /// Set what every pod uses: cpu=90% (of its request), cpu=150m, or the value of a Pods metric; of one pod: cpu@POD=150m
     #[arg(long, value_name = "NAME=USAGE", value_parser = knob(Knob::Usage))]
     pub usage: Vec<Change>,
     /// Set the value of an Object or External metric, for example queue=300 or 'queue{region=eu}=300'

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,18 +101,37 @@ func (c *compiled) changeSomePods(part string) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(own, func(pod *corev1.Pod) bool { return pod.Name == name })
-	if i < 0 {
-		return fmt.Errorf("there is no pod %s", name)
+	called, err := c.podsCalled(name)
+	if err != nil {
+		return err
 	}
-	switch state {
-	case "gone":
-		c.dropPods(own[i : i+1])
+	if state == "gone" {
+		c.dropPods(called)
 		return nil
-	case "pending", "no-sample":
-		c.dropSamples([]string{name})
 	}
-	return c.putInState(own[i], state)
+	for _, pod := range called {
+		if state == "pending" || state == "no-sample" {
+			c.dropSamples([]string{pod.Name})
+		}
+		if err := c.putInState(pod, state); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// podsCalled are the target's pods of a name, in which a star is any text.
+func (c *compiled) podsCalled(name string) ([]*corev1.Pod, error) {
+	own, err := c.ownPods()
+	if err != nil {
+		return nil, err
+	}
+	form := regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(name), `\*`, ".*") + ")$")
+	own = slices.DeleteFunc(own, func(pod *corev1.Pod) bool { return !form.MatchString(pod.Name) })
+	if len(own) == 0 {
+		return nil, fmt.Errorf("there is no pod %s", name)
+	}
+	return own, nil
 }
 
 func podCount(text string) (int, error) {

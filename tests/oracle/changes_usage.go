@@ -80,12 +80,21 @@ func (c *compiled) setUsage(text string) error {
 	if err != nil {
 		return err
 	}
-	if found, err := c.setPodsMetric(name, value); found {
+	typed, err := readName(name)
+	if err != nil {
 		return err
 	}
+	meant, err := c.meantPods(&typed)
+	if err != nil {
+		return err
+	}
+	if found, err := c.setPodsMetric(typed, value, meant); found {
+		return err
+	}
+	name = typed.name
 	of := corev1.ResourceName(name)
 	if c.podMetrics == nil || !slices.ContainsFunc(c.podMetrics.items, func(item metricsv1beta1.PodMetrics) bool {
-		return slices.ContainsFunc(item.Containers, func(it metricsv1beta1.ContainerMetrics) bool {
+		return meant(item.Name) && slices.ContainsFunc(item.Containers, func(it metricsv1beta1.ContainerMetrics) bool {
 			_, measured := it.Usage[of]
 			return measured
 		})
@@ -93,7 +102,7 @@ func (c *compiled) setUsage(text string) error {
 		return fmt.Errorf("no sample has %s", name)
 	}
 	if strings.HasSuffix(value, "%") {
-		return c.useShare(of, value)
+		return c.useShare(of, value, meant)
 	}
 	amount, err := resource.ParseQuantity(value)
 	if err != nil {
@@ -102,20 +111,31 @@ func (c *compiled) setUsage(text string) error {
 	if amount.MilliValue() < 0 {
 		return fmt.Errorf("%s is below zero or past the largest number of thousandths", value)
 	}
-	for i := range c.podMetrics.items {
-		divide(c.podMetrics.items[i].Containers, of, amount.MilliValue())
+	for _, item := range c.podMetrics.items {
+		if meant(item.Name) {
+			divide(item.Containers, of, amount.MilliValue())
+		}
 	}
 	return nil
 }
 
-// setPodsMetric sets every value of every Pods metric of a name.
-func (c *compiled) setPodsMetric(name, value string) (found bool, err error) {
-	typed, err := readName(name)
-	if err != nil {
-		return false, err
+// meantPods takes the pods out of METRIC@POD. Without them all are meant that have a sample.
+func (c *compiled) meantPods(typed *typedName) (func(pod string) bool, error) {
+	pattern := typed.object
+	if pattern == "" {
+		return func(string) bool { return true }, nil
 	}
+	typed.object, typed.pods = "", true
+	pods, err := c.podsCalled(pattern)
+	return func(name string) bool {
+		return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.Name == name })
+	}, err
+}
+
+// setPodsMetric sets the values of every Pods metric of a name.
+func (c *compiled) setPodsMetric(typed typedName, value string, meant func(pod string) bool) (found bool, err error) {
 	amount, err := resource.ParseQuantity(value)
-	readable := false
+	readable, set := false, false
 	for i := range c.custom {
 		q := &c.custom[i]
 		if q.object != nil || !typed.calls(queryName(q.name, q.selector, nil)) {
@@ -124,17 +144,22 @@ func (c *compiled) setPodsMetric(name, value string) (found bool, err error) {
 		found = true
 		readable = readable || q.answer.err == nil
 		for j := range q.answer.items {
-			q.answer.items[j].Value = amount
+			if item := &q.answer.items[j]; meant(item.DescribedObject.Name) {
+				item.Value, set = amount, true
+			}
 		}
 	}
 	if err == nil && !readable {
-		err = fmt.Errorf("%s could not be read", name)
+		err = fmt.Errorf("%s could not be read", typed.name)
+	}
+	if err == nil && typed.pods && !set {
+		err = fmt.Errorf("none of the pods has a value of %s", typed.name)
 	}
 	return found, err
 }
 
 // useShare makes each measured container of the target's pods use so many percent of its own request.
-func (c *compiled) useShare(of corev1.ResourceName, value string) error {
+func (c *compiled) useShare(of corev1.ResourceName, value string, meant func(pod string) bool) error {
 	percent, err := wholePercent(value)
 	if err != nil {
 		return err
@@ -149,7 +174,7 @@ func (c *compiled) useShare(of corev1.ResourceName, value string) error {
 	for i := range c.podMetrics.items {
 		item := &c.podMetrics.items[i]
 		at := slices.IndexFunc(own, func(pod *corev1.Pod) bool { return pod.Name == item.Name })
-		if at < 0 {
+		if at < 0 || !meant(item.Name) {
 			continue
 		}
 		for j := range item.Containers {

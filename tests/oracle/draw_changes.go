@@ -375,7 +375,7 @@ func (s *sequence) drawPodChanges() string {
 		case 0:
 			name := "p" + itoa(d.between(0, 2))
 			if len(s.pods) > 0 {
-				name = s.somePod().name
+				name = d.starred(s.somePod().name)
 			}
 			parts = append(parts, name+pick(d, "=", "=", " = ")+pick(d, states...))
 		case 1:
@@ -388,6 +388,24 @@ func (s *sequence) drawPodChanges() string {
 		parts = append(parts, pick(d, "+0", "-0", "p1=asleep", "+x", "+1 gone", "p1", "-100001"))
 	}
 	return strings.Join(parts, pick(d, ",", ", "))
+}
+
+// starred is a pod's name, at times with stars for some of its text.
+func (d dice) starred(name string) string {
+	if d.chance(75) {
+		return name
+	}
+	from := d.IntN(len(name) + 1)
+	to := from + d.IntN(len(name)-from+1)
+	return name[:from] + pick(d, "*", "*", "*", "**") + name[to:] + pick(d, "", "", "", "*")
+}
+
+// ofSomePods is empty, or the pods that a usage is of.
+func (s *sequence) ofSomePods() string {
+	if len(s.pods) == 0 || s.dice.chance(65) {
+		return ""
+	}
+	return "@" + s.dice.starred(pick(s.dice, s.pods...).name)
 }
 
 // somePod is mostly one that isn't simply running for long.
@@ -430,19 +448,20 @@ func (s *sequence) drawNewUsage() string {
 		return m.name(d) + "=" + pick(d, "-5m", "-5%", "x", "1.5%", "x%", "9223372036854775807", "8Ei", "2147483647%", "")
 	}
 	if m.kind == "Pods" {
-		return m.identity["name"].(string) + m.typedSelector(d) + "=" + s.metricValue(s.edges(float64(m.target)))
+		return m.identity["name"].(string) + m.typedSelector(d) + s.ofSomePods() + "=" + s.metricValue(s.edges(float64(m.target)))
 	}
 	of := m.resource
 	if of == "" || d.chance(3) {
 		of = "cpu"
 	}
 	if m.percent && d.chance(70) {
-		return of + "=" + itoa(min(math.MaxInt32, s.edges(float64(m.target)))) + "%"
+		return of + s.ofSomePods() + "=" + itoa(min(math.MaxInt32, s.edges(float64(m.target)))) + "%"
 	}
 	target := float64(m.target)
 	if m.percent && len(s.pods) > 0 {
 		target = target * float64(pick(d, s.pods...).requests[of]) / 100
 	}
+	of += s.ofSomePods()
 	if m.container != "" && d.chance(50) {
 		// Hardly enough for each container.
 		return of + "=" + d.quantity(d.between(0, 7))

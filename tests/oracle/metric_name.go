@@ -84,6 +84,7 @@ func oneForm(selector labels.Selector) string {
 type typedName struct {
 	metricName
 	selects bool // a selector is typed, perhaps one of nothing
+	pods    bool // pods are typed in the place of an object
 }
 
 func readName(text string) (typedName, error) {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::milli::of_milli;
 use super::pod_state::{MOST, POD_STATES};
-use crate::model::SelectorError;
+use crate::model::{SelectorError, shell_word};
 
 /// A change that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -176,6 +176,9 @@ pub enum Problem {
     /// Usage of a metric that has no samples.
     #[error("no pod has a sample of {0}, so there is no usage to change")]
     NoSampleOfMetric(String),
+    /// Usage of pods that have no sample: of the metric, and the pods as they are typed.
+    #[error("no pod {1:?} has a sample of {0}; --pods {pods} gives it one", pods = shell_word(&format!("{}=ready", .1)))]
+    NoSampleOfPods(String, String),
     /// Usage of what is no metric, and the metrics that there are.
     #[error("no pod has a sample of {0:?}; the spec has {1}")]
     NoSampleOf(String, String),

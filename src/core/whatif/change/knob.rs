@@ -43,7 +43,8 @@ pub enum Knob {
     Request,
     /// What every pod uses. `NAME=VALUE` of Pods metrics sets every sample; `cpu=150m` sets the sum of every pod sample,
     /// its containers keeping their proportions; `cpu=90%` sets every measured container of the pods that the target
-    /// selects to a share of its own request. Parts are rounded up to a milli-unit.
+    /// selects to a share of its own request. Parts are rounded up to a milli-unit. `cpu@POD=150m` is of some of the target's
+    /// pods, in whose name `*` is any text.
     Usage,
     /// The value of Object and External metrics: `NAME=VALUE`. It stands in the place of all values, or of the error.
     Metric,

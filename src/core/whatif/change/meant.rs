@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::name::TypedName;
 use super::number::Named;
+use super::own_pods::named_pods;
 use super::pod_state::State;
 use super::target_pods::PodChange;
 use super::usage::Amount;
@@ -77,13 +78,13 @@ fn is_resource(case: &Case, name: &str) -> bool {
 /// `cpu=90` is 90 cores.
 fn usage(case: &Case, Named { name, typed, value }: &Named<Amount>) -> Result<(), Problem> {
     let is_bare = typed.ends_with(|last: char| last.is_ascii_digit() || last == '.');
-    let typed_name = TypedName::read(name)?;
+    let (typed_name, _) = TypedName::read(name)?.of_pods();
     let is_of_pods = case.custom_metrics.iter().any(|answer| usage::is_of_pods(answer, &typed_name));
     let milli = match value {
         Amount::Quantity(quantity) if is_bare && !is_of_pods => quantity.milli_value(),
         _ => return Ok(()),
     };
-    match most_used(case, name).filter(|most| milli > most.saturating_mul(TIMES)) {
+    match most_used(case, typed_name.name).filter(|most| milli > most.saturating_mul(TIMES)) {
         Some(most) => Err(Problem::NoUnit { name: name.clone(), typed: typed.clone(), milli, most }),
         None => Ok(()),
     }
@@ -104,11 +105,14 @@ fn ready_pods(case: &Case, typed: &str, pods: &[PodChange]) -> Change {
     for (part, change) in typed.split(',').zip(pods) {
         meant.push(change.clone());
         parts.push(part.to_owned());
-        if let PodChange::Turn(name, State::Ready) = change
-            && median::is_lacking(case, name)
-        {
-            meant.push(PodChange::Turn(name.clone(), State::MedianSample));
-            parts.push(format!("{name}=median-sample"));
+        let PodChange::Turn(pattern, State::Ready) = change else { continue };
+        let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
+        for place in named_pods(case, pattern).unwrap_or_default() {
+            let name = &pods[place].metadata.name;
+            if median::is_lacking(case, name) {
+                meant.push(PodChange::Turn(name.clone(), State::MedianSample));
+                parts.push(format!("{name}=median-sample"));
+            }
         }
     }
     Change { knob: Knob::Pods, typed: parts.join(","), setting: Setting::Pods(meant) }

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::api::{MetricIdentifier, MetricSpec, MetricTarget, ObjectReference};
-use crate::model::Selector;
+use crate::model::{LabelSelector, Selector, SelectorError};
 
 /// A metric's short name: of the resource, or of the metric.
 pub(super) fn short(metric: &MetricSpec) -> &str {
@@ -46,10 +46,10 @@ fn identity(metric: &MetricSpec) -> Option<(&MetricIdentifier, Option<&ObjectRef
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TypedName<'a> {
     /// `cpu`, `app/cpu`, `queue`.
-    name: &'a str,
+    pub name: &'a str,
     /// `{region=eu}`; an empty one is typed as `{}`.
     selector: Option<Selector>,
-    /// `@Service/web`.
+    /// `@Service/web`; in the place of an object `--usage` has a pod.
     object: Option<&'a str>,
 }
 
@@ -67,6 +67,12 @@ impl<'a> TypedName<'a> {
             after => Some(after.strip_prefix('@').ok_or_else(wrong)?),
         };
         Ok(Self { name: name.trim_end(), selector: Some(Selector::parse(selector)?), object })
+    }
+
+    /// The metric of pods, and a pod's name in the place of an object.
+    pub fn of_pods(self) -> (Self, Option<&'a str>) {
+        let pod = self.object;
+        (Self { object: None, ..self }, pod)
     }
 
     /// Whether a metric of the spec can be meant.
@@ -107,20 +113,20 @@ fn reference(object: &ObjectReference) -> String {
 
 /// Whether a metric's selector asks for the same as a typed one; an invalid one asks for nothing.
 fn selects_alike(typed: &Selector, metric: &MetricIdentifier) -> bool {
-    let written = metric.queried_selector().and_then(|text| Selector::parse(&text).ok());
-    written.is_some_and(|written| written.is_alike(typed))
+    selector(metric).is_ok_and(|written| written.is_alike(typed))
+}
+
+fn selector(metric: &MetricIdentifier) -> Result<Selector, SelectorError> {
+    metric.selector.as_ref().map_or_else(|| Ok(Selector::everything()), LabelSelector::to_selector)
 }
 
 /// Whether two metrics have the same name, however their selectors are written.
 pub(super) fn is_same(one: &MetricSpec, other: &MetricSpec) -> bool {
-    let selector = |metric| match identity(metric) {
-        Some((identifier, _)) => identifier.queried_selector().and_then(|text| Selector::parse(&text).ok()),
-        None => Some(Selector::everything()),
-    };
+    let selector =
+        |metric| identity(metric).map_or(Ok(Selector::everything()), |(identifier, _)| selector(identifier));
     let is_alike = match (selector(one), selector(other)) {
-        (Some(one), Some(other)) => one.is_alike(&other),
-        // Of an invalid one the full name tells nothing.
-        (one, other) => one.is_none() && other.is_none(),
+        (Ok(one), Ok(other)) => one.is_alike(&other),
+        (one, other) => one == other,
     };
     let bare = |metric| {
         let name = full(metric);

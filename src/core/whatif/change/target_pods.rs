@@ -1,9 +1,10 @@
 //! The target and its pods.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::own_pods::{items, own_pods};
+use super::own_pods::{items, named_pods, own_pods};
 use super::pod_state::{MOST, State};
 use super::{Problem, median, number};
 use crate::api::{Pod, PodCondition, PodMetrics};
@@ -22,7 +23,7 @@ pub(super) fn replicas(case: &mut Case, count: i32) -> Result<(), Problem> {
 /// A change of pods.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PodChange {
-    /// `NAME=STATE`.
+    /// `NAME=STATE`; the name may have `*` for any text.
     Turn(String, State),
     /// `+N STATE`.
     Add(usize, State),
@@ -69,31 +70,24 @@ fn pod_count(text: &str) -> Result<usize, Problem> {
     count.ok_or_else(|| Problem::NotAPodCount(text.to_owned()))
 }
 
-fn turn(case: &mut Case, name: &str, state: State) -> Result<(), Problem> {
-    let (own, now) = (own_pods(case)?, case.at);
+fn turn(case: &mut Case, pattern: &str, state: State) -> Result<(), Problem> {
+    let (places, now) = (named_pods(case, pattern)?, case.at);
     let pods = items(case)?;
-    let Some(place) = own.iter().copied().find(|place| pods[*place].metadata.name == name) else {
-        let names: Vec<&str> = own.iter().map(|place| pods[*place].metadata.name.as_str()).collect();
-        return Err(Problem::NoSuchPod(name.to_owned(), few(&names)));
-    };
-    if state == State::Gone {
-        pods.remove(place);
-    } else {
-        put(Arc::make_mut(&mut pods[place]), state, now);
+    let names: BTreeSet<String> = places.iter().map(|place| pods[*place].metadata.name.clone()).collect();
+    for place in places.into_iter().rev() {
+        if state == State::Gone {
+            pods.remove(place);
+        } else {
+            put(Arc::make_mut(&mut pods[place]), state, now);
+        }
     }
     if !state.has_samples() {
-        drop_samples(case, &|pod| pod == name);
+        drop_samples(case, &|pod| names.contains(pod));
     }
     if state == State::MedianSample {
-        median::give(case, name);
+        names.iter().for_each(|name| median::give(case, name));
     }
     Ok(())
-}
-
-/// Names, the first few of many.
-fn few(names: &[&str]) -> String {
-    let shown = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
-    if names.len() > 5 { format!("{shown} and {} more", names.len() - 5) } else { shown }
 }
 
 pub(super) fn put(pod: &mut Pod, state: State, now: Instant) {
@@ -157,7 +151,7 @@ fn add(case: &mut Case, count: usize, state: State) -> Result<(), Problem> {
 
 /// Names that no pod has.
 fn fresh_names(pods: &[Arc<Pod>], like: &str, count: usize) -> Vec<String> {
-    let taken: std::collections::BTreeSet<&str> = pods.iter().map(|pod| &*pod.metadata.name).collect();
+    let taken: BTreeSet<&str> = pods.iter().map(|pod| &*pod.metadata.name).collect();
     let names: Range<usize> = 1..taken.len() + count + 1;
     let fresh = names.map(|number| format!("{like}-added-{number}"));
     fresh.filter(|name| !taken.contains(name.as_str())).take(count).collect()
@@ -191,7 +185,7 @@ pub(super) fn only_own(case: &mut Case) -> Result<(), Problem> {
 fn keep(case: &mut Case, is_kept: &dyn Fn(usize, &Pod) -> bool) -> Result<(), Problem> {
     let own = own_pods(case)?;
     let pods = items(case)?;
-    let gone: std::collections::BTreeSet<String> = own
+    let gone: BTreeSet<String> = own
         .iter()
         .filter(|place| !is_kept(**place, &pods[**place]))
         .map(|place| pods[*place].metadata.name.clone())

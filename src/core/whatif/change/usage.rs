@@ -1,12 +1,12 @@
 //! What pods request and use, and what the metrics APIs say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::milli::{of_milli, share};
 use super::name::{self, TypedName};
 use super::number::{self, Named};
-use super::own_pods::{items, own_pods};
+use super::own_pods::{items, named_pods, own_pods};
 use super::{Knob, Problem};
 use crate::api::{
     Container, ContainerMetrics, ExternalMetricValue, MetricSpec, MetricValue, Pod, PodMetrics,
@@ -84,33 +84,73 @@ pub(super) fn amount(text: &str) -> Result<Amount, Problem> {
     Ok(Amount::Quantity(number::quantity(text)?))
 }
 
-/// `cpu=90%` of the request, `cpu=150m`, or a Pods metric `NAME=VALUE`. A Pods metric of the name goes before a resource.
+/// `cpu=90%` of the request, `cpu=150m`, or a Pods metric `NAME=VALUE`; `cpu@POD=150m` of some of the target's pods. A Pods
+/// metric of the name goes before a resource.
 pub(super) fn usage(case: &mut Case, usage: &Named<Amount>) -> Result<(), Problem> {
     let Named { name, typed, value } = usage;
     let typed_name = TypedName::read(name)?;
-    if case.custom_metrics.iter().any(|answer| is_of_pods(answer, &typed_name)) {
+    let metrics = &case.hpa.0.spec.metrics;
+    let (of_all, pattern) = typed_name.clone().of_pods();
+    let is_meant = |it: &&MetricSpec| typed_name.means(it) || is_of_pods_or_resource(it) && of_all.means(it);
+    let of_spec = metrics.iter().find(is_meant);
+    let is_of_metric = case.custom_metrics.iter().any(|answer| is_of_pods(answer, &of_all));
+    if let Some(other) = of_spec.filter(|it| !is_of_metric && !is_of_pods_or_resource(it)) {
+        return Err(other_flag(other, usage, Knob::Metric));
+    }
+    let pods = MeantPods::named(case, pattern)?;
+    if is_of_metric {
         return match value {
-            Amount::Quantity(value) => of_pods_metric(case, &typed_name, value),
+            Amount::Quantity(value) => of_pods_metric(case, &of_all, value, &pods),
             Amount::Share(_) => Err(Problem::NotAQuantity(typed.clone())),
         };
     }
-    let items = case.pod_metrics.as_ref().and_then(|metrics| metrics.items.as_ref());
-    if !items.is_some_and(|items| items.iter().any(|item| measures(item, name))) {
-        let metrics = &case.hpa.0.spec.metrics;
-        return Err(match metrics.iter().find(|metric| typed_name.means(metric)) {
-            Some(metric) if is_of_pods_or_resource(metric) => Problem::NoSampleOfMetric(name.clone()),
-            Some(metric) => other_flag(metric, usage, Knob::Metric),
+    let resource = of_all.name;
+    let items = case.pod_metrics.as_ref().and_then(|metrics| metrics.items.as_deref()).unwrap_or_default();
+    let mut measured = items.iter().filter(|item| measures(item, resource)).peekable();
+    if measured.peek().is_none() {
+        return Err(match of_spec {
+            Some(_) => Problem::NoSampleOfMetric(name.clone()),
             None => Problem::NoSampleOf(name.clone(), name::list(metrics)),
         });
     }
+    if !measured.any(|item| pods.has(&item.metadata.name)) {
+        return Err(pods.without_sample(resource));
+    }
     let total = match value {
-        Amount::Share(percent) => return of_requests(case, name, *percent),
+        Amount::Share(percent) => return of_requests(case, resource, *percent, &pods),
         Amount::Quantity(total) => not_negative(total.milli_value())?,
     };
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
-        spread(Arc::make_mut(item), name, total);
+        if pods.has(&item.metadata.name) {
+            spread(Arc::make_mut(item), resource, total);
+        }
     }
     Ok(())
+}
+
+/// The pods whose usage is meant.
+struct MeantPods<'a> {
+    /// As they are typed, with their names; `None` for all that have a sample.
+    named: Option<(&'a str, BTreeSet<String>)>,
+}
+
+impl<'a> MeantPods<'a> {
+    fn named(case: &Case, pattern: Option<&'a str>) -> Result<Self, Problem> {
+        let Some(pattern) = pattern else { return Ok(Self { named: None }) };
+        let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
+        let places = named_pods(case, pattern)?.into_iter();
+        let names = places.map(|place| pods[place].metadata.name.clone()).collect();
+        Ok(Self { named: Some((pattern, names)) })
+    }
+
+    fn has(&self, pod: &str) -> bool {
+        self.named.as_ref().is_none_or(|(_, names)| names.contains(pod))
+    }
+
+    fn without_sample(&self, metric: &str) -> Problem {
+        let pattern = self.named.as_ref().map_or("", |(pattern, _)| pattern);
+        Problem::NoSampleOfPods(metric.to_owned(), pattern.to_owned())
+    }
 }
 
 fn not_negative(amount: i64) -> Result<i64, Problem> {
@@ -122,29 +162,42 @@ pub(super) fn is_of_pods(answer: &MetricAnswer<MetricValue>, name: &TypedName<'_
     answer.query.described_object.is_none() && name.means_query(&answer.query.metric, None)
 }
 
-/// Every sample of every Pods metric that a name means.
-fn of_pods_metric(case: &mut Case, name: &TypedName<'_>, value: &Quantity) -> Result<(), Problem> {
-    let mut is_read = false;
+/// The samples of every Pods metric that a name means.
+fn of_pods_metric(
+    case: &mut Case,
+    name: &TypedName<'_>,
+    value: &Quantity,
+    pods: &MeantPods<'_>,
+) -> Result<(), Problem> {
+    let (mut is_read, mut is_set) = (false, pods.named.is_none());
     for answer in case.custom_metrics.iter_mut().filter(|answer| is_of_pods(answer, name)) {
         let Some(items) = &mut answer.items else { continue };
         is_read = true;
-        for item in items {
+        for item in items.iter_mut().filter(|item| pods.has(&item.described_object.name)) {
+            is_set = true;
             item.value.clone_from(value);
         }
     }
-    if is_read { Ok(()) } else { Err(Problem::NoSamples) }
+    match (is_read, is_set) {
+        (true, true) => Ok(()),
+        (true, false) => Err(pods.without_sample(name.name)),
+        (false, _) => Err(Problem::NoSamples),
+    }
 }
 
 fn measures(item: &PodMetrics, resource: &str) -> bool {
     item.containers.iter().any(|it| it.usage.get(resource).is_some())
 }
 
-/// Each measured container of the target's pods uses a percentage of its own request.
-fn of_requests(case: &mut Case, resource: &str, percent: i64) -> Result<(), Problem> {
+/// Each measured container of the meant among the target's pods uses a percentage of its own request.
+fn of_requests(case: &mut Case, resource: &str, percent: i64, meant: &MeantPods<'_>) -> Result<(), Problem> {
     let places = own_pods(case)?;
     let pods = case.pods.as_ref().and_then(|pods| pods.items.as_deref()).unwrap_or_default();
     let own = places.into_iter().filter_map(|place| pods.get(place));
-    let own: BTreeMap<&str, &Pod> = own.map(|pod| (pod.metadata.name.as_str(), pod.as_ref())).collect();
+    let own: BTreeMap<&str, &Pod> = own
+        .filter(|pod| meant.has(&pod.metadata.name))
+        .map(|pod| (pod.metadata.name.as_str(), pod.as_ref()))
+        .collect();
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         let Some(pod) = own.get(item.metadata.name.as_str()) else { continue };
         for measured in &mut Arc::make_mut(item).containers {
