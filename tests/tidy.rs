@@ -27,6 +27,7 @@ const CORE: &[(&str, &[&str])] = &[
     ("run", &["causes", "memory_bounds", "model", "play", "rules", "snapshot", "trace"]),
     ("advice", &["attested", "causes", "model", "memory_bounds", "rules", "snapshot", "trace", "whatif"]),
     ("edit", &["api", "model"]),
+    ("record", &["edit", "model", "snapshot"]),
     ("lint", &["api", "edit", "engine", "model", "rules", "snapshot", "trace"]),
     (
         "explanation",

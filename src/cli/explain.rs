@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::connection::several;
 use super::{
-    ApplyArgs, ColorWhen, ConnectionArgs, Output, OutputParser, PodRows, SettingsArgs, SubjectArgs,
+    ApplyArgs, ColorWhen, ConnectionArgs, Moment, Output, OutputParser, PodRows, SettingsArgs, SubjectArgs,
     UsageError,
 };
 
@@ -26,6 +26,9 @@ pub struct ExplainArgs {
     /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next
     #[arg(long, conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
+    /// With -f: explain what was decided at this time, from a record; a time of the clock in UTC is the last such time of the record
+    #[arg(long, value_name = "TIME", requires = "file", conflicts_with_all = ["carry", "upgrade_to", "watch", "apply"])]
+    pub at: Option<Moment>,
     /// Explain an example; without a name, list the examples, or with --upgrade-to take all of them
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["subject", "why"])]
     pub example: Option<String>,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::ValueError;
-use super::values::Worded;
+use super::values::{Worded, length};
 use kubectl_hpa_core::model::{Duration, Milli, Quantity};
 use kubectl_hpa_core::play::{Curve, CurveError, Delay};
 
@@ -116,11 +116,6 @@ impl FromStr for Amount {
         let milli = quantity.and_then(|quantity| quantity.checked_milli_value()).filter(|milli| *milli >= 0);
         milli.map(|milli| Self(Milli(milli))).ok_or(ValueError::NotAnAmount)
     }
-}
-
-fn length(text: &str) -> Result<Duration, ValueError> {
-    let found = Duration::parse_with_days(text).filter(|length| *length >= Duration::ZERO);
-    found.ok_or(ValueError::NotALength)
 }
 
 fn over(text: &str) -> Result<Duration, ValueError> {

@@ -7,11 +7,13 @@ mod connection;
 mod error;
 mod explain;
 mod future;
+mod history;
 mod lint;
 mod list;
 mod output;
 mod past;
 mod rbac;
+mod record;
 mod settings;
 mod simulate;
 mod subjects;
@@ -28,11 +30,13 @@ pub use connection::{ConnectionArgs, several};
 pub use error::{UsageError, ValueError};
 pub use explain::ExplainArgs;
 pub use future::{Amount, CurveForm, FutureArgs, LoadCurve, Named};
+pub use history::HistoryArgs;
 pub use lint::{LintArgs, LintOutput};
 pub use list::ListArgs;
 pub use output::{Output, OutputParser};
 pub use past::{Moment, PastArgs, ScaledFrom};
 pub use rbac::RbacArgs;
+pub use record::RecordArgs;
 pub use settings::SettingsArgs;
 pub use simulate::{KnobArgs, SimulateArgs};
 pub use subjects::SubjectArgs;
@@ -67,6 +71,10 @@ pub enum Command {
     Simulate(Box<SimulateArgs>),
     /// Wait for a number of replicas, for stability or for a code of the decision.
     Wait(Box<WaitArgs>),
+    /// Record what happens to HPAs, for history and explain --at.
+    Record(Box<RecordArgs>),
+    /// Tell when and why the replicas changed, from a record.
+    History(Box<HistoryArgs>),
     /// Make cases of what kubectl prints.
     Case(CaseArgs),
     /// Check cases against their expectations.

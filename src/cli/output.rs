@@ -89,6 +89,25 @@ impl OutputParser {
         Self { refused: &[Output::Patch], has_columns: true, words }
     }
 
+    /// The forms of `history`, which are lines.
+    #[must_use]
+    pub const fn history() -> Self {
+        let words = &[
+            (Output::Text, "A line for each change"),
+            (Output::Jsonl, "One JSON object per line, for each change"),
+        ];
+        let refused = &[
+            Output::Wide,
+            Output::Json,
+            Output::Yaml,
+            Output::Patch,
+            Output::Html,
+            Output::Csv,
+            Output::Name,
+        ];
+        Self { refused, has_columns: false, words }
+    }
+
     fn forms(&self) -> impl Iterator<Item = PossibleValue> {
         let forms = Output::value_variants().iter().filter(|form| !self.refused.contains(form));
         let named = forms.filter_map(|form| {

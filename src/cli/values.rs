@@ -8,7 +8,8 @@ use clap::builder::{StringValueParser, TypedValueParser};
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 
-use kubectl_hpa_core::model::{FeatureGateError, feature_gate};
+use super::ValueError;
+use kubectl_hpa_core::model::{Duration, FeatureGateError, feature_gate};
 
 /// `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -30,6 +31,12 @@ pub enum PodRows {
     Folded,
     /// Every pod.
     All,
+}
+
+/// A length of time, days included.
+pub(super) fn length(text: &str) -> Result<Duration, ValueError> {
+    let found = Duration::parse_with_days(text).filter(|length| *length >= Duration::ZERO);
+    found.ok_or(ValueError::NotALength)
 }
 
 /// Reads a value whose errors name the flag themselves.

@@ -238,7 +238,8 @@ pub fn check(files: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
+/// Opens a file, or standard input.
+pub fn open(file: &Path) -> anyhow::Result<Box<dyn Read>> {
     if file == Path::new(STDIN) {
         return Ok(Box::new(io::stdin()));
     }

@@ -14,7 +14,7 @@ use super::files::{self, Readers};
 use super::redact::redacted;
 use super::subjects::{self, Asked, Matching, Unnamed};
 use super::writer::{Form, Writer};
-use super::{Ending, Screen, cases, list, watch};
+use super::{Ending, Screen, cases, history, list, watch};
 use crate::cli::{ExplainArgs, Output, PodRows};
 use crate::cluster::{ClusterError, Place};
 use crate::examples;
@@ -98,6 +98,12 @@ pub async fn run(
             }
         }
     }
+    if let Some(at) = args.at {
+        for explained in history::explained_at(&files, at, &args.settings, err)? {
+            run.show(explained, &args)?;
+        }
+        return run.finish(&args, err);
+    }
     for (index, case) in cases::of_files_or_objects(&files).enumerate() {
         if let Err(error) = case.and_then(|(place, case)| run.explain(case, &args).context(place)) {
             let unanswered = cases::unanswered(index, &error);
@@ -130,6 +136,11 @@ fn is_for_people(args: &ExplainArgs) -> bool {
         && !args.blame
         && !args.compares()
         && args.pods == PodRows::Folded
+}
+
+/// Whether what is piped on is a case and nothing else.
+fn is_case_alone(args: &ExplainArgs) -> bool {
+    args.save.as_deref().is_some_and(files::is_output)
 }
 
 /// What is made of each case.
@@ -281,6 +292,22 @@ impl Run<'_> {
         args.save.as_ref().map_or(Ok(()), |path| self.task.save(case, path, args.redact))
     }
 
+    fn show(&mut self, explained: Rc<Explanation>, args: &ExplainArgs) -> anyhow::Result<()> {
+        if args.blame {
+            explained.blame();
+        }
+        if explained.is_unknown() {
+            self.ending.count(Ending::Unknown);
+        }
+        if let Task::Explain(writer) = &mut self.task
+            && !is_case_alone(args)
+        {
+            writer.write(&explained)?;
+        }
+        self.last = Some(explained);
+        Ok(())
+    }
+
     fn explain(&mut self, mut case: Case, args: &ExplainArgs) -> anyhow::Result<()> {
         cases::set(&mut case.controller, &args.settings);
         cases::know(&mut case, &args.settings.past)?;
@@ -288,23 +315,9 @@ impl Run<'_> {
             case = carry(previous.snapshot(), previous.decision(), previous.report(), case)?;
         }
         let snapshot = Snapshot::freeze(case)?;
-        // What is piped on is a case and nothing else.
-        let is_case_alone = args.save.as_deref().is_some_and(files::is_output);
+        let is_case_alone = is_case_alone(args);
         match &mut self.task {
-            Task::Explain(writer) => {
-                let explained = Explanation::of_snapshot(snapshot)?;
-                if args.blame {
-                    explained.blame();
-                }
-                if explained.is_unknown() {
-                    self.ending.count(Ending::Unknown);
-                }
-                let explained = Rc::new(explained);
-                if !is_case_alone {
-                    writer.write(&explained)?;
-                }
-                self.last = Some(explained);
-            }
+            Task::Explain(_) => self.show(Rc::new(Explanation::of_snapshot(snapshot)?), args)?,
             Task::Compare(writer) => {
                 let versions = args.settings.as_version.iter();
                 let versions: Vec<_> = versions

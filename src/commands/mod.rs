@@ -16,6 +16,7 @@ mod files;
 mod fleet;
 mod folders;
 mod future;
+mod history;
 mod invoked;
 mod lint;
 mod list;
@@ -24,6 +25,7 @@ mod output;
 mod preflight;
 mod progress;
 mod rbac;
+mod record;
 mod redact;
 mod screen;
 mod signals;
@@ -82,6 +84,8 @@ async fn dispatch(
         Command::Lint(args) => Box::pin(lint::run(&args, screen, out, err)).await,
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
+        Command::Record(args) => Box::pin(record::run(&args, out, err)).await,
+        Command::History(args) => history::run(&args, screen, out, err),
         Command::Case(args) => case::run(&args, out, err),
         Command::Test(args) => test::run(&args, screen, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
@@ -96,6 +100,7 @@ fn closed(command: &Command) -> Closed {
     match command {
         Command::Explain(args) if args.watch => Closed::End,
         Command::List(args) if args.watch => Closed::End,
+        Command::Record(_) => Closed::End,
         Command::Explain(args) if args.apply.apply => Closed::Fail,
         Command::Simulate(args) if args.apply.apply => Closed::Fail,
         _ => Closed::Drop,

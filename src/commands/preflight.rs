@@ -45,6 +45,11 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             }
             versions(&args.settings, None)
         }
+        Command::Record(args) => subjects::read(&args.subjects()).map(drop),
+        Command::History(args) => {
+            cases::check(&args.file)?;
+            versions(&args.settings, None)
+        }
         Command::Case(args) => cases::check(&args.files),
         Command::Test(args) => cases::check(&args.files),
         Command::Lint(args) => {
@@ -74,8 +79,10 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
         Command::Explain(args) => &args.settings,
         Command::Simulate(args) => &args.settings,
         Command::Wait(args) => &args.settings,
+        Command::History(args) => &args.settings,
         Command::List(_)
         | Command::Lint(_)
+        | Command::Record(_)
         | Command::Case(_)
         | Command::Test(_)
         | Command::Rbac(_)

@@ -76,6 +76,8 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::List(args) => args.check(),
         Command::Wait(args) => args.check(),
         Command::Lint(args) => args.check(),
+        Command::Record(args) => args.check(),
+        Command::History(args) => args.check(),
         Command::Case(_)
         | Command::Test(_)
         | Command::Rbac(_)

@@ -88,9 +88,10 @@
 //! | [`run`] | a world played to its end: each change of the replicas with its cause, and what it all comes to | causes, memory_bounds, model, play, rules, snapshot, trace |
 //! | [`advice`] | what to do about it: codes, changes, and their effect | attested, causes, model, memory_bounds, rules, snapshot, trace, whatif |
 //! | [`edit`] | a change before it is written: the patch, who would revert it, what it requires | api, model |
+//! | [`record`] | what looks at HPAs saw, as lines of a file that may be cut off anywhere | edit, model, snapshot |
 //! | [`lint`] | what is wrong with HPAs and what stands beside them, in manifests or in a cluster: rules, findings, patches | api, edit, engine, model, rules, snapshot, trace |
-//! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit and lint |
-//! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but edit and lint |
+//! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit, record and lint |
+//! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but edit, record and lint |
 //!
 //! `tests/tidy.rs` checks these imports; the compiler and `.clippy.toml` keep out everything impure.
 //!
@@ -157,6 +158,8 @@ pub mod run;
 pub mod advice;
 
 pub mod edit;
+
+pub mod record;
 
 pub mod lint;
 

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::options::Options;
-use super::page::{Line, Role};
+use super::page::{Line, Page, Role};
 use super::phrases::answer::answer_line;
 use super::units;
 use super::view::{KeyView, Moment, json_line};
 use kubectl_hpa_core::comparison::{ChangeCause, ReplicaChange};
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::model::{ObjectReference, Replicas};
+use kubectl_hpa_core::model::{Instant, ObjectReference, Replicas};
 use kubectl_hpa_core::snapshot::RescaleEventReason;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::trace::Code;
@@ -69,6 +69,49 @@ pub fn replica_change(
         .joined(piece(Role::Plain, &format!("  {}{}", reason(change, before), after(change))))
         .joined(piece(Role::Quiet, &code));
     writeln!(out, "{}", line.paint(options.paint))
+}
+
+/// A time in which nobody looked at an HPA for longer than a sync period.
+#[derive(Clone, Debug)]
+pub struct Unseen {
+    /// The HPA's namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// The last look before.
+    pub since: Instant,
+    /// The first look after.
+    pub until: Instant,
+}
+
+/// So many times without a look are named.
+const NAMED: usize = 5;
+
+/// Writes how much of the past is known: so many changes of so many HPAs, and when nobody looked.
+///
+/// # Errors
+/// Those of the writer.
+pub fn past_total(
+    out: &mut dyn Write,
+    changes: usize,
+    hpas: usize,
+    [first, last]: [Instant; 2],
+    unseen: &[Unseen],
+    options: &Options,
+) -> io::Result<()> {
+    let mut page = Page::new(options.style());
+    let (changes, hpas) = (units::count(changes, "change"), units::count(hpas, "HPA"));
+    page.note("Total", Role::Plain, &format!("{changes} of {hpas} from {first} to {last}"));
+    let spans = unseen.iter().take(NAMED);
+    let mut spans: Vec<String> =
+        spans.map(|it| format!("{}/{} {} to {}", it.namespace, it.name, it.since, it.until)).collect();
+    if unseen.len() > NAMED {
+        spans.push(format!("{} more", unseen.len() - NAMED));
+    }
+    if !spans.is_empty() {
+        page.note("Not seen", Role::Holds, &spans.join(", "));
+    }
+    page.write(out)
 }
 
 /// Writes the same as a line of JSON.

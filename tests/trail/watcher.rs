@@ -5,6 +5,7 @@ use std::rc::Rc;
 use kubectl_hpa::render;
 use kubectl_hpa_core::comparison::{Look, ReplicaChange, Trail};
 use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::record::{Entry, Recorded, Recorder, Records, Seen};
 use kubectl_hpa_core::snapshot::Case;
 use serde_json::{Value, json};
 
@@ -42,6 +43,8 @@ pub struct Watcher {
     others: Value,
     pub reads: Vec<Read>,
     pub told: Vec<(ReplicaChange, Look)>,
+    recorder: Recorder,
+    record: String,
 }
 
 impl Watcher {
@@ -67,33 +70,51 @@ impl Watcher {
             "history": {"target": world.targets[hpa.target].object()},
         });
         let case: Case = serde_json::from_value(case).expect("a case");
+        let (case_seen, ended) = (Seen::Case(Box::new(case.clone())), at(world.now));
+        let entry =
+            Entry { hpa: Recorded::of(None, "shop", "web"), begun: at(begun), ended, seen: case_seen };
+        self.record.extend([self.recorder.line(&entry).expect("JSON"), "\n".to_owned()]);
         let explained = Rc::new(Explanation::of(case).expect("a decision"));
         let replicas = (!way.fails).then_some(seen.replicas);
         self.reads.push(Read { begun, scale, ended: world.now, target: hpa.target, replicas });
         self.told.extend(self.trail.see(Look { begun: at(begun), explained }));
     }
 
-    /// Ends the watch.
+    /// Ends the watch. A record of what it saw has to tell the same.
     pub fn end(&mut self) {
         self.told.extend(self.trail.end());
+        let (mut trail, mut told) = (Trail::default(), Vec::new());
+        let record = Recorder::header() + "\n" + &self.record;
+        for entry in Records::new(record.as_bytes()) {
+            let Entry { begun, seen: Seen::Case(case), .. } = entry.expect("a look") else { continue };
+            let explained = Rc::new(Explanation::of(*case).expect("a decision"));
+            told.extend(trail.see(Look { begun, explained }));
+        }
+        told.extend(trail.end());
+        assert_eq!(Self::lines_of(&told), self.text(), "the record tells another past");
     }
 
     /// The lines, as they are written.
     pub fn text(&self) -> Vec<String> {
-        self.lines(|out, (change, before)| {
+        Self::lines_of(&self.told)
+    }
+
+    fn lines_of(told: &[(ReplicaChange, Look)]) -> Vec<String> {
+        Self::lines(told, |out, (change, before)| {
             render::replica_change(out, change, &before.explained, &render::Options::default())
         })
     }
 
     /// The same for programs.
     pub fn json(&self) -> Vec<Value> {
-        let lines =
-            self.lines(|out, (change, before)| render::replica_change_json(out, change, &before.explained));
+        let lines = Self::lines(&self.told, |out, (change, before)| {
+            render::replica_change_json(out, change, &before.explained)
+        });
         lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
     fn lines(
-        &self,
+        told: &[(ReplicaChange, Look)],
         write: impl Fn(&mut Vec<u8>, &(ReplicaChange, Look)) -> std::io::Result<()>,
     ) -> Vec<String> {
         let line = |told| {
@@ -101,6 +122,6 @@ impl Watcher {
             write(&mut out, told).expect("a vector takes everything");
             String::from_utf8(out).expect("UTF-8").trim_end().to_owned()
         };
-        self.told.iter().map(line).collect()
+        told.iter().map(line).collect()
     }
 }

@@ -6,6 +6,7 @@
 
 mod changes;
 mod clock;
+mod follow;
 mod frame;
 mod list;
 mod news;
@@ -22,12 +23,15 @@ use super::subjects::{self, Matching, Unnamed};
 use super::{Ending, Screen, cases, signals};
 use crate::cli::{ConnectionArgs, ExplainArgs, SettingsArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, Subject};
+pub use changes::{Changed, Trails};
 use clock::Clock;
+pub use follow::{Follower, Told, follow};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::{Look, Watch};
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 pub use list::run as list;
+pub use news::Place;
 use show::Show;
 
 /// So many looks are taken in a sync period.
