@@ -314,6 +314,7 @@ impl Run<'_> {
         if let Some(previous) = self.last.take().filter(|_| args.carry) {
             case = carry(previous.snapshot(), previous.decision(), previous.report(), case)?;
         }
+        let metadata = args.upgrade_to.is_some().then(|| case.hpa.0.metadata.clone());
         let snapshot = Snapshot::freeze(case)?;
         let is_case_alone = is_case_alone(args);
         match &mut self.task {
@@ -329,7 +330,7 @@ impl Run<'_> {
                     writer.write(&Rc::new(versions))?;
                 }
             }
-            Task::Upgrade(_, upgrade) => upgrade.add(&snapshot)?,
+            Task::Upgrade(_, upgrade) => upgrade.add(&snapshot, &metadata.unwrap_or_default())?,
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What is answered about decisions, as text and as data.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -61,7 +62,15 @@ impl Answered for Upgrade {
     const LIST: &'static str = "UpgradeList";
 
     fn names(&self) -> Vec<Cow<'_, str>> {
-        self.changed.iter().filter_map(|versions| name(versions, self.is_of_clusters)).collect()
+        let later = self.later.iter().map(|it| {
+            let origin = it.origin.as_ref().filter(|_| self.is_of_clusters);
+            render::name(&it.key.name, &it.key.namespace, origin)
+        });
+        let now = self.changed.iter().filter_map(|versions| name(versions, self.is_of_clusters));
+        let mut names: Vec<Cow<'_, str>> = now.chain(later).collect();
+        let mut seen = BTreeSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+        names
     }
 
     fn title(&self) -> Title<'_> {

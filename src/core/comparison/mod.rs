@@ -4,6 +4,7 @@
 mod changes;
 mod effect;
 mod first_difference;
+mod later;
 mod net_effect;
 mod regrouped;
 mod unanswered;
@@ -13,6 +14,7 @@ mod versions;
 pub use changes::{ChangeCause, Look, ReplicaChange, Trail};
 pub use effect::{Effect, Pair, Span, Totals};
 pub use first_difference::FirstDifference;
+pub use later::{Foreseen, Later, Precaution, Situation};
 pub use net_effect::{NetEffect, Requested};
 pub use regrouped::{CountedAs, RegroupedPod};
 pub use unanswered::Unanswered;

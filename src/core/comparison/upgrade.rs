@@ -1,8 +1,9 @@
 //! What another version would decide differently.
 
-use super::{Comparison, Effect, Neighbors, Totals, Unanswered, Versions};
-use crate::model::Evidenced;
-use crate::rules::RulesError;
+use super::{Comparison, Effect, Foreseen, Neighbors, Totals, Unanswered, Versions};
+use crate::api::ObjectMeta;
+use crate::model::{Evidenced, Replicas};
+use crate::rules::{Rules, RulesError};
 use crate::snapshot::{Origin, Snapshot};
 use crate::trace::{Outcome, Unread};
 
@@ -27,6 +28,11 @@ pub struct Upgrade {
     pub errors: Vec<Unanswered>,
     /// Those that are decided differently: each by two versions.
     pub changed: Vec<Versions>,
+    /// Those that end elsewhere in a situation that is still to come.
+    pub later: Vec<Foreseen>,
+    /// Those with minReplicas 0 that the other version's API server refuses to create, as far as is known: by their cases, or
+    /// by namespace and name.
+    pub refused: Vec<String>,
 }
 
 impl Upgrade {
@@ -43,6 +49,8 @@ impl Upgrade {
             unread: Vec::new(),
             errors: Vec::new(),
             changed: Vec::new(),
+            later: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
@@ -50,7 +58,7 @@ impl Upgrade {
     ///
     /// # Errors
     /// Where there are no rules for one of the two versions.
-    pub fn add(&mut self, snapshot: &Snapshot) -> Result<(), RulesError> {
+    pub fn add(&mut self, snapshot: &Snapshot, metadata: &ObjectMeta) -> Result<(), RulesError> {
         let from = snapshot.controller.version.clone();
         let versions = Versions::of(snapshot, &[from.clone(), self.to.clone()])?;
         self.hpas += 1;
@@ -60,13 +68,19 @@ impl Upgrade {
         if let Some(origin) = snapshot.origin.as_ref().filter(|origin| !self.origins.contains(origin)) {
             self.origins.push(origin.clone());
         }
+        let key = &snapshot.hpa.key;
+        let place =
+            || Unanswered::of(&key.namespace, &key.name, snapshot.origin.as_ref()).place(self.is_of_clusters);
+        let accepts_zero = Rules::accepts_zero(&self.to.value, &snapshot.controller.feature_gates)?;
+        if snapshot.hpa.min == Replicas(0) && !accepts_zero {
+            self.refused.push(place());
+        }
+        self.later.extend(versions.neighbors().find_map(|it| Foreseen::of(&it, metadata)));
         match versions.comparison() {
             Comparison::Same => {}
             Comparison::Different => self.changed.push(versions),
             Comparison::Unknown => {
-                let key = &snapshot.hpa.key;
-                let it = Unanswered::of(&key.namespace, &key.name, snapshot.origin.as_ref());
-                self.undecided.push(it.place(self.is_of_clusters));
+                self.undecided.push(place());
                 let mut outcomes = versions.decided.iter().map(|(_, it)| &it.decision().outcome);
                 self.unread.extend(outcomes.find_map(Outcome::unread).cloned());
             }
@@ -90,6 +104,8 @@ impl Upgrade {
             snapshot.map(|it| (it.origin.clone(), it.hpa.key.clone()))
         };
         self.changed.sort_by_cached_key(place);
+        self.later.sort_by_cached_key(|it| (it.origin.clone(), it.key.clone()));
+        self.refused.sort_unstable();
         self.origins.sort_unstable();
         self.from.sort_unstable();
         self.undecided.sort_unstable();
@@ -108,12 +124,12 @@ impl Upgrade {
         Totals::of(effects.iter())
     }
 
-    /// Whether each is decided as it is now, as far as that is known.
+    /// Whether each is decided as it is now, and ends where it does now in the situations to come, as far as that is known.
     #[must_use]
     pub fn comparison(&self) -> Comparison {
-        match (self.undecided.as_slice(), self.changed.as_slice()) {
-            ([], []) => Comparison::Same,
-            ([], _) => Comparison::Different,
+        match (self.undecided.as_slice(), self.changed.is_empty() && self.later.is_empty()) {
+            ([], true) => Comparison::Same,
+            ([], false) => Comparison::Different,
             _ => Comparison::Unknown,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::api::{OwnerReference, nullable};
+use crate::api::{ObjectMeta, OwnerReference, nullable};
 
 /// What tells who else writes an object. Annotations are read here alone, and only of an object that a person is about to
 /// change: a case never holds them.
@@ -48,6 +48,12 @@ pub struct Manager {
 }
 
 impl Metadata {
+    /// The metadata of an HPA in a case, which has no annotations.
+    #[must_use]
+    pub fn of_case(metadata: &ObjectMeta) -> Self {
+        serde_json::to_value(metadata).ok().and_then(|it| Self::deserialize(it).ok()).unwrap_or_default()
+    }
+
     /// The metadata of a stored object. What is malformed in it tells nothing.
     #[must_use]
     pub fn of(object: &Value) -> Self {

@@ -51,6 +51,12 @@ impl Rule {
         self.lines.trim().replace('`', "")
     }
 
+    /// Whether it is about a target at 0 replicas.
+    #[must_use]
+    pub fn is_about_zero(&self) -> bool {
+        matches!(self.field, "from_zero" | "scale_to_zero")
+    }
+
     /// The rules in which two controllers differ.
     #[must_use]
     pub fn between(one: &Rules, other: &Rules) -> Vec<&'static Self> {

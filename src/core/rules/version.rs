@@ -29,6 +29,24 @@ impl Rules {
         Ok(rules)
     }
 
+    /// Whether an API server of a version lets somebody create an HPA with minReplicas 0, with the gates that are set. One that
+    /// is stored keeps it in any case.
+    ///
+    /// Source: `validationOptionsForHorizontalPodAutoscaler`, which asks for the gate `HPAScaleToZero` (alpha and off before 1.37).
+    ///
+    /// # Errors
+    /// The text is not a version.
+    pub fn accepts_zero(
+        version: &str,
+        gates: &BTreeMap<Box<str>, Evidenced<bool>>,
+    ) -> Result<bool, RulesError> {
+        let release = Release::parse(version).ok_or_else(|| RulesError::NotAVersion(version.into()))?;
+        let is_alpha = release.minor < 37;
+        let stage = if is_alpha { "AllAlpha" } else { "AllBeta" };
+        let set = gates.get("HPAScaleToZero").or_else(|| gates.get(stage));
+        Ok(set.map_or(!is_alpha, |set| set.value))
+    }
+
     /// Whether two versions are different releases, whatever their providers add to them.
     #[must_use]
     pub fn tells_apart(one: &str, other: &str) -> bool {

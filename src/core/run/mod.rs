@@ -179,7 +179,8 @@ fn rescale(snapshot: &Snapshot, rules: &Rules, sync: &Synced) -> Option<Rescale>
 }
 
 /// The replicas that a sync keeps because all pods count and the metrics want just these within the bounds.
-fn rest(snapshot: &Snapshot, decision: &Decision) -> Option<Replicas> {
+#[must_use]
+pub fn rest(snapshot: &Snapshot, decision: &Decision) -> Option<Replicas> {
     let Outcome::Hold { at, .. } = decision.outcome else { return None };
     let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
     let wanted = decision.choice?.after.min(snapshot.hpa.max).max(snapshot.hpa.min);

@@ -8,8 +8,9 @@ use similar::{ChangeTag, DiffOp, group_diff_ops};
 
 use crate::render::options::Options;
 use crate::render::page::{Page, Role};
+use crate::render::phrases::owner::overwrites;
 use crate::render::view::yaml_lines;
-use kubectl_hpa_core::edit::{Owner, Sign, Tool};
+use kubectl_hpa_core::edit::Owner;
 
 /// So many lines of a spec are shown around each that changes.
 const CONTEXT: usize = 3;
@@ -29,7 +30,7 @@ pub fn change(
     page.title("To write", name);
     differences(&mut page, &yaml_lines(before)?, &yaml_lines(after)?);
     for owner in owners {
-        page.note("Owner", Role::Holds, &taken_back(owner));
+        page.note("Owner", Role::Holds, &overwrites(owner));
     }
     page.write(out)
 }
@@ -104,42 +105,6 @@ impl Indent {
         let is_own_item = !inner.is_item() && self.is_item() && self.key == inner.key;
         self.key < inner.start || is_list || is_own_item
     }
-}
-
-/// Who overwrites it, and how that is known.
-fn taken_back(owner: &Owner) -> String {
-    let source = owner.source.as_deref().unwrap_or_default();
-    let of = |what: &str| if source.is_empty() { what.to_owned() } else { format!("{what} {source}") };
-    let who = match owner.tool {
-        Tool::Keda => {
-            format!("KEDA overwrites it from its {}: change it there", or(source, "ScaledObject"))
-        }
-        Tool::ArgoCd => format!("Argo CD overwrites it at its next sync of {}", of("the application")),
-        Tool::Flux => {
-            format!("Flux overwrites it at its next reconciliation of {}", or(source, "its source"))
-        }
-        Tool::Helm => format!("Helm may overwrite it at the next upgrade of {}", of("the release")),
-        Tool::Controller => format!("{source} controls the object and may overwrite it"),
-        Tool::Applier => format!(
-            "{source} set this field by server-side apply: its next apply fails, or overwrites it if forced"
-        ),
-        Tool::KubectlApply => "the next kubectl apply of its manifest overwrites it".to_owned(),
-        Tool::HpaController => {
-            format!("the HPA controller decides on {source} again at its next sync and may change it")
-        }
-    };
-    let sign = match &owner.sign {
-        Sign::Label(label) => format!(" (label {label})"),
-        Sign::Annotation(annotation) => format!(" (annotation {annotation})"),
-        Sign::OwnerReference => " (owner reference)".to_owned(),
-        Sign::FieldManager(manager) if owner.tool != Tool::Applier => format!(" (field manager {manager})"),
-        Sign::FieldManager(_) | Sign::ScaleTargetRef => String::new(),
-    };
-    format!("{who}{sign}")
-}
-
-fn or<'a>(source: &'a str, otherwise: &'a str) -> &'a str {
-    if source.is_empty() { otherwise } else { source }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod fleet_simulation;
 mod fold;
 mod future;
 mod head;
+mod later;
 mod ledger;
 mod limits;
 mod metrics;

@@ -1,13 +1,15 @@
-//! What another version would decide otherwise: one row an HPA.
+//! What another version would decide otherwise, now and later: one row an HPA.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::fleet::{origins, unread};
+use super::later;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::answer_line;
 use crate::render::phrases::effect::{self, requests, settled};
+use crate::render::phrases::later::refusal;
 use crate::render::phrases::origin::CaseNames;
 use crate::render::units::{count, few, list};
 use crate::render::versions::named;
@@ -31,7 +33,12 @@ pub fn upgrade(out: &mut dyn Write, upgrade: &Upgrade, options: &Options) -> io:
         let table = rows(upgrade);
         page.title("Decided differently", "");
         page.table(&table);
-        rules(&mut page, upgrade);
+    }
+    later::differences(&mut page, upgrade);
+    rules(&mut page, upgrade);
+    later::precautions(&mut page, upgrade);
+    if !upgrade.refused.is_empty() {
+        page.note("Note", Role::Plain, &refusal(&to(upgrade), &upgrade.refused));
     }
     if let Some(sum) = effect::sum(&upgrade.totals()) {
         page.note("Sum", Role::Plain, &sum);
@@ -113,8 +120,12 @@ fn rules_of(neighbors: &Neighbors<'_>) -> Vec<&'static Rule> {
 /// Each rule once, with what it says of itself.
 fn rules(page: &mut Page, upgrade: &Upgrade) {
     let all = upgrade.changed.iter().flat_map(Versions::neighbors);
-    let texts: BTreeMap<String, String> =
-        all.flat_map(|it| rules_of(&it)).map(|rule| (rule.name(), rule.text())).collect();
+    let later = upgrade.later.iter().flat_map(|it| &it.later).flat_map(|it| it.rules.rules.iter().copied());
+    let all = all.flat_map(|it| rules_of(&it)).chain(later);
+    let texts: BTreeMap<String, String> = all.map(|rule| (rule.name(), rule.text())).collect();
+    if texts.is_empty() {
+        return;
+    }
     page.title("Rules", "");
     let mut table = Table::new([("", Align::Left), ("", Align::Text)]);
     for (name, text) in texts {
@@ -123,13 +134,17 @@ fn rules(page: &mut Page, upgrade: &Upgrade) {
     page.table(&table);
 }
 
-/// How many HPAs are decided differently, and which could not be decided.
+/// How many HPAs are decided differently, now and later, and which could not be decided.
 #[must_use]
 pub fn upgrade_total(upgrade: &Upgrade) -> String {
     let undecided = match upgrade.undecided.as_slice() {
         [] => String::new(),
         names => format!(", {} unknown ({})", names.len(), few(names, UNDECIDED)),
     };
+    let later = match upgrade.later.iter().filter(|it| !it.later.is_empty()).count() {
+        0 => String::new(),
+        later => format!(", {later} later"),
+    };
     let changed = upgrade.changed.len();
-    format!("{}: {changed} decided differently{undecided}", count(upgrade.hpas, "HPA"))
+    format!("{}: {changed} decided differently{later}{undecided}", count(upgrade.hpas, "HPA"))
 }

@@ -12,7 +12,11 @@ use super::number::Moment;
 use super::origin::OriginColumns;
 use super::simulation::{FirstDifferenceView, same};
 use super::subject::SubjectView;
-use kubectl_hpa_core::comparison::{Effect, Extent, Neighbors, Upgrade, Versions};
+use crate::render::phrases::later::commands;
+use crate::render::phrases::owner::overwrites;
+use kubectl_hpa_core::comparison::{
+    Effect, Extent, Foreseen, Later, Neighbors, Situation, Upgrade, Versions,
+};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 use kubectl_hpa_core::whatif::RuleAttribution;
 
@@ -139,6 +143,10 @@ pub struct UpgradeView<'a> {
     effects: Vec<UpgradedView<'a>>,
     /// Those that are decided otherwise.
     items: Vec<VersionsView<'a>>,
+    /// Those that end elsewhere in a situation that is still to come.
+    later: Vec<ForeseenView<'a>>,
+    /// Those with minReplicas 0 that the API server refuses to create.
+    refused: &'a [String],
     errors: Vec<ErrorView<'a>>,
 }
 
@@ -162,6 +170,8 @@ pub fn upgrade_view(upgrade: &Upgrade) -> UpgradeView<'_> {
         sum: TotalsView::of(&upgrade.totals()),
         effects: upgrade.effects().map(UpgradedView::of).collect(),
         items: upgrade.changed.iter().map(versions_view).collect(),
+        later: upgrade.later.iter().map(|it| ForeseenView::of(it, upgrade.is_of_clusters)).collect(),
+        refused: &upgrade.refused,
         errors: upgrade.errors.iter().map(ErrorView::of).collect(),
     }
 }
@@ -171,6 +181,53 @@ impl<'a> UpgradedView<'a> {
         let snapshot = neighbors.now.1.snapshot();
         let subject = KeyView::of(&snapshot.hpa.key, snapshot.origin.as_ref());
         Self { subject, effect: effect.as_ref().map(EffectView::of) }
+    }
+}
+
+/// An HPA that ends elsewhere.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ForeseenView<'a> {
+    subject: KeyView<'a>,
+    from: &'a str,
+    differences: Vec<LaterView>,
+    /// What to run before the version changes.
+    commands: Vec<String>,
+    /// Who would revert that.
+    owners: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct LaterView {
+    situations: Vec<&'static str>,
+    now: i32,
+    then: i32,
+    rules: BehindView,
+}
+
+impl<'a> ForeseenView<'a> {
+    fn of(foreseen: &'a Foreseen, is_of_clusters: bool) -> Self {
+        Self {
+            subject: KeyView::of(&foreseen.key, foreseen.origin.as_ref()),
+            from: &foreseen.from,
+            differences: foreseen.later.iter().map(LaterView::of).collect(),
+            commands: commands(foreseen, is_of_clusters),
+            owners: foreseen.precaution.iter().flat_map(|it| &it.owners).map(overwrites).collect(),
+        }
+    }
+}
+
+impl LaterView {
+    fn of(later: &Later) -> Self {
+        let name = |situation: &Situation| match situation {
+            Situation::AtZeroBefore => "atZeroBefore",
+            Situation::AtZeroAfter => "atZeroAfter",
+            Situation::MinRaised => "minRaised",
+            Situation::ScaledByHand => "scaledByHand",
+        };
+        let [now, then] = later.ends.map(|end| end.0);
+        let situations = later.situations.iter().map(name).collect();
+        Self { situations, now, then, rules: BehindView::of(&later.rules) }
     }
 }
 
