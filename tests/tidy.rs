@@ -46,7 +46,22 @@ const CORE: &[(&str, &[&str])] = &[
             "whatif",
         ],
     ),
-    ("comparison", &["explanation", "model", "rules", "snapshot", "trace", "whatif"]),
+    (
+        "comparison",
+        &[
+            "api",
+            "edit",
+            "explanation",
+            "model",
+            "play",
+            "rules",
+            "run",
+            "snapshot",
+            "status",
+            "trace",
+            "whatif",
+        ],
+    ),
 ];
 
 /// The rooms of the plugin, and what each uses of the others and of the core; [`commands`](kubectl_hpa::commands) stands

@@ -46,7 +46,7 @@ pub struct ExplainArgs {
     /// With --watch: print only replica changes, of one or many HPAs: when, from what to what, why, and the code
     #[arg(long, requires = "watch", conflicts_with_all = ["file", "example"])]
     pub changes: bool,
-    /// List the HPAs that this version decides differently, or that only one version can decide, for example 1.37
+    /// List the HPAs that this version decides differently, or leaves at 0 replicas later, for example 1.37
     #[arg(long, value_name = "VERSION", conflicts_with = "why")]
     pub upgrade_to: Option<String>,
     /// Output format

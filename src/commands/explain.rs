@@ -149,7 +149,7 @@ enum Task<'a> {
     Explain(Writer<'a, Explanation>),
     /// Several versions are set side by side.
     Compare(Writer<'a, Versions>),
-    /// It is kept where another version decides otherwise.
+    /// It is kept where another version decides otherwise, now or later.
     Upgrade(Writer<'a, Upgrade>, Upgrade),
 }
 
@@ -255,9 +255,9 @@ impl Run<'_> {
                     upgrade.sort();
                 }
                 self.ending.count(upgrade.comparison());
-                // These have rows and names only of what is decided differently.
+                // These have rows and names, and say no more of an HPA.
                 let is_partial = matches!(args.output, Output::Csv | Output::Name);
-                if is_partial && !upgrade.undecided.is_empty() {
+                if is_partial && !(upgrade.undecided.is_empty() && upgrade.later.is_empty()) {
                     writeln!(err, "note: {}", render::sanitize(&render::upgrade_total(&upgrade)))?;
                 }
                 for note in render::undecided_notes(upgrade.unread.iter()) {

@@ -91,7 +91,7 @@
 //! | [`record`] | what looks at HPAs saw, as lines of a file that may be cut off anywhere | edit, model, snapshot |
 //! | [`lint`] | what is wrong with HPAs and what stands beside them, in manifests or in a cluster: rules, findings, patches | api, edit, engine, model, rules, snapshot, trace |
 //! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit, record and lint |
-//! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but edit, record and lint |
+//! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but record and lint |
 //!
 //! `tests/tidy.rs` checks these imports; the compiler and `.clippy.toml` keep out everything impure.
 //!

@@ -26,6 +26,7 @@ mod root;
 mod self_check;
 #[path = "../loader/spec_json.rs"]
 mod spec_json;
+mod upgrades;
 mod upstream;
 #[path = "../oracle/versions.rs"]
 mod versions;

@@ -86,19 +86,32 @@ fn json_of_several_versions_keeps_to_its_schemas() {
     };
     let versions = schema(include_str!("../../src/render/schema/versions.schema.json"));
     let decision = schema(include_str!("../../src/render/schema/decision.schema.json"));
-    let run = |asked: &str| {
+    let run_on = |file: &str, asked: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
-            .args(["explain", "-f", "upgrade.yaml", "-o", "json"])
+            .args(["explain", "-f", file, "-o", "json"])
             .args(asked.split(' '))
             .current_dir("tests/simulate")
             .output()
             .expect("runs");
         serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
     };
+    let run = |asked: &str| run_on("upgrade.yaml", asked);
     let upgrade = run("--upgrade-to 1.37");
     assert!(versions.is_valid(&upgrade), "{:?}", versions.iter_errors(&upgrade).collect::<Vec<_>>());
     assert_eq!((&upgrade["kind"], &upgrade["hpas"]), (&"Upgrade".into(), &7.into()));
     assert_eq!(upgrade["undecided"], serde_json::json!(["shop/hidden"]));
+    assert_eq!(
+        (&upgrade["later"][0]["subject"]["name"], &upgrade["refused"]),
+        (&"asleep".into(), &serde_json::json!([]))
+    );
+    let rollback = run_on("zero.yaml", "--upgrade-to 1.36");
+    assert!(versions.is_valid(&rollback), "{:?}", versions.iter_errors(&rollback).collect::<Vec<_>>());
+    assert_eq!(rollback["refused"], serde_json::json!(["shop/worker", "shop/mailer"]));
+    let raised = &rollback["later"][0]["differences"][1];
+    assert_eq!(
+        (&raised["situations"][0], &raised["now"], &raised["then"]),
+        (&"minRaised".into(), &1.into(), &0.into())
+    );
     let side_by_side = run("--as-version 1.25,1.32,1.37");
     let items = side_by_side["items"].as_array().expect("a list");
     assert_eq!((items.len(), &side_by_side["kind"]), (7, &"VersionsList".into()));

@@ -67,7 +67,10 @@ pub fn owners(metadata: &Metadata, changed: &[Vec<String>]) -> Vec<Owner> {
     }
     if owners.is_empty() {
         let others = controller(metadata).or_else(|| applier(&setters));
-        owners.extend(others.or_else(|| kubectl_apply(metadata, changed)));
+        let by_annotation = || kubectl_apply(metadata, changed);
+        // A case has no annotations.
+        let by_manager = || by_manager(Tool::KubectlApply, &setters, &["kubectl-client-side-apply"]);
+        owners.extend(others.or_else(by_annotation).or_else(by_manager));
     }
     owners
 }
@@ -217,6 +220,8 @@ mod tests {
         let applier = [(Tool::Applier, Some("deployer".to_owned()))];
         assert_eq!(told(&managed("deployer", "Apply", "maxReplicas")), applier);
         assert_eq!(told(&managed("deployer", "Update", "maxReplicas")), []);
+        let kubectl = [(Tool::KubectlApply, None)];
+        assert_eq!(told(&managed("kubectl-client-side-apply", "Update", "maxReplicas")), kubectl);
     }
 
     #[test]

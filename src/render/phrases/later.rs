@@ -1,16 +1,19 @@
 //! Situations that are still to come, and what keeps a version from leaving an HPA at 0.
 
-use crate::render::units::list;
+use crate::render::units::{count, few};
 use kubectl_hpa_core::comparison::{Foreseen, Later, Situation};
 use kubectl_hpa_core::model::{Replicas, shell_word};
 use kubectl_hpa_core::snapshot::Origin;
+
+/// So many HPAs are named.
+const NAMED: usize = 5;
 
 /// What happens, as a clause.
 const fn clause(situation: Situation) -> &'static str {
     match situation {
         Situation::AtZeroBefore => "it is at 0 when the version changes",
         Situation::AtZeroAfter => "it scales to 0 later",
-        Situation::MinRaised => "minReplicas becomes 1 while it is at 0",
+        Situation::MinRaised => "minReplicas becomes 1 while it is at 0 without load",
         Situation::ScaledByHand => "somebody scales it to 0",
     }
 }
@@ -45,7 +48,41 @@ pub(in crate::render) fn commands(foreseen: &Foreseen, is_of_clusters: bool) -> 
 /// That the API server of a version refuses minReplicas 0, and of which HPAs.
 pub(in crate::render) fn refusal(version: &str, refused: &[String]) -> String {
     format!(
-        "the API server of {version} refuses to create an HPA with minReplicas 0, even again from its manifest, unless its feature gate HPAScaleToZero is on (off by default before 1.37); a stored one keeps it: {}. If the gate is on, add --feature-gates HPAScaleToZero=true.",
-        list(refused)
+        "{} with minReplicas 0 ({}): the API server of {version} keeps it, but refuses to create it again from its manifest unless the feature gate HPAScaleToZero is on (off by default before 1.37). If it is on, add --feature-gates HPAScaleToZero=true.",
+        count(refused.len(), "HPA"),
+        few(refused, NAMED)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kubectl_hpa_core::comparison::Precaution;
+    use kubectl_hpa_core::model::ObjectReference;
+    use kubectl_hpa_core::snapshot::HpaKey;
+
+    #[test]
+    fn commands_reach_the_cluster_that_the_hpa_is_in() {
+        let target =
+            ObjectReference { api_version: "apps/v1".into(), kind: "StatefulSet".into(), name: "db".into() };
+        let foreseen = Foreseen {
+            key: HpaKey { namespace: "shop".into(), name: "web".into() },
+            origin: Some(Origin::Context("the east".into())),
+            from: String::new(),
+            later: Vec::new(),
+            precaution: Some(Precaution { wake: Some(target), owners: Vec::new() }),
+        };
+        let patch = r#"--type merge -p '{"spec":{"minReplicas":1}}'"#;
+        let of_one = [
+            format!("kubectl patch hpa web -n shop {patch}"),
+            "kubectl scale statefulset/db -n shop --replicas=1".to_owned(),
+        ];
+        assert_eq!(commands(&foreseen, false), of_one);
+        let of_several = [
+            format!("kubectl patch hpa web -n shop --context 'the east' {patch}"),
+            "kubectl scale statefulset/db -n shop --context 'the east' --replicas=1".to_owned(),
+        ];
+        assert_eq!(commands(&foreseen, true), of_several);
+        assert_eq!(commands(&Foreseen { precaution: None, ..foreseen }, true), [""; 0]);
+    }
 }

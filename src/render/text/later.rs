@@ -43,7 +43,7 @@ pub(super) fn differences(page: &mut Page, upgrade: &Upgrade) {
             ]);
         }
     }
-    page.title("Later", "the load returns once the target is at 0");
+    page.title("Later", "once load returns");
     page.table(&table);
 }
 
@@ -53,7 +53,7 @@ pub(super) fn precautions(page: &mut Page, upgrade: &Upgrade) {
     if needed.peek().is_none() {
         return;
     }
-    page.title("Change first", "then wait until each target has a replica");
+    page.title("Change first", "before the version changes; then wait until each target has a replica");
     for hpa in needed {
         for command in commands(hpa, upgrade.is_of_clusters) {
             page.command(&command, "");
