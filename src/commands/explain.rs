@@ -150,7 +150,7 @@ enum Task<'a> {
     /// Several versions are set side by side.
     Compare(Writer<'a, Versions>),
     /// It is kept where another version decides otherwise, now or later.
-    Upgrade(Writer<'a, Upgrade>, Upgrade),
+    Upgrade(Writer<'a, Upgrade>, Box<Upgrade>),
 }
 
 impl<'a> Task<'a> {
@@ -159,7 +159,7 @@ impl<'a> Task<'a> {
         match &args.upgrade_to {
             Some(version) => Self::Upgrade(
                 Writer::new(form, out),
-                Upgrade::to(Evidenced::given(version.as_str().into(), "--upgrade-to")),
+                Box::new(Upgrade::to(Evidenced::given(version.as_str().into(), "--upgrade-to"))),
             ),
             None if args.settings.as_version.len() > 1 => {
                 Self::Compare(Writer::new(form, out).listing(is_list))
@@ -263,7 +263,7 @@ impl Run<'_> {
                 for note in render::undecided_notes(upgrade.unread.iter()) {
                     writeln!(err, "note: {}", render::sanitize(&note))?;
                 }
-                writer.write(&Rc::new(upgrade))?;
+                writer.write(&Rc::new(*upgrade))?;
                 writer.finish()?;
             }
         }
