@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use futures::StreamExt;
 
 use super::apply::{self, Proposal, Terms};
@@ -99,7 +99,9 @@ pub async fn run(
         }
     }
     if let Some(at) = args.at {
-        for explained in history::explained_at(&files, at, &args.settings, err)? {
+        let then = history::explained_at(&files, at, &args.settings, err)?;
+        ensure!(!then.is_empty(), "the record has no HPA at that time");
+        for explained in then {
             run.show(explained, &args)?;
         }
         return run.finish(&args, err);

@@ -45,6 +45,9 @@ pub fn run(
     if args.output == Output::Text {
         let span = [from.map_or(first, |from| from.max(first)), last];
         past.unseen.retain(|unseen| unseen.until > span[0]);
+        if !changes.is_empty() {
+            writeln!(out)?;
+        }
         render::past_total(out, changes.len(), past.hpas.len(), span, &past.unseen, &options)?;
     }
     let mut ending = Ending::Done;

@@ -28,6 +28,7 @@ mod pages;
 mod protobuf;
 mod questions;
 mod reads;
+mod record;
 mod rivals;
 mod run;
 mod saved;

@@ -241,17 +241,29 @@ fn json_is_told_where_anything_is_another() {
 }
 
 /// The target has so many replicas.
-fn sized(cluster: Cluster, replicas: i32) -> Cluster {
+pub fn sized(cluster: Cluster, replicas: i32) -> Cluster {
     let mut scale = scale("app=web");
     (scale["spec"]["replicas"], scale["status"]["replicas"]) = (json!(replicas), json!(replicas));
     cluster.with(SCALE, scale)
 }
 
 /// The controller has set them, and its status tells so.
-fn rescaled(cluster: Cluster, (from, to): (i32, i32), at: &str) -> Cluster {
+pub fn rescaled(cluster: Cluster, (from, to): (i32, i32), at: &str) -> Cluster {
     let mut web = web();
     web["status"] = rescale_status((from, to), at);
     sized(cluster, to).with_hpas(&[web])
+}
+
+/// The same from 4 to 7 replicas, and its event tells so, too.
+pub fn rescaled_with_event(cluster: Cluster) -> Cluster {
+    let event = json!({
+        "metadata": {"name": "web.1", "namespace": "shop"}, "involvedObject": {"kind": "HorizontalPodAutoscaler", "name": "web"},
+        "type": "Normal", "reason": "SuccessfulRescale", "count": 1,
+        "message": "New size: 7; reason: cpu resource utilization (percentage of request) above target",
+        "firstTimestamp": "2026-11-21T10:41:59Z", "lastTimestamp": "2026-11-21T10:41:59Z",
+    });
+    let cluster = rescaled(cluster, (4, 7), "2026-11-21T10:41:59Z");
+    cluster.with(crate::cluster::EVENTS, list("EventList", json!([event])))
 }
 
 /// The status that a sync leaves which rescales.
@@ -285,16 +297,7 @@ fn changes_of_the_replicas_are_told_with_their_reasons() {
         let decided = watch.told();
         looks(&shop, HPA, 2);
         // It decides again on something that no look saw.
-        let event = json!({
-            "metadata": {"name": "web.1", "namespace": "shop"}, "involvedObject": {"kind": "HorizontalPodAutoscaler", "name": "web"},
-            "type": "Normal", "reason": "SuccessfulRescale", "count": 1,
-            "message": "New size: 7; reason: cpu resource utilization (percentage of request) above target",
-            "firstTimestamp": "2026-11-21T10:41:59Z", "lastTimestamp": "2026-11-21T10:41:59Z",
-        });
-        shop.change(|cluster| {
-            let cluster = rescaled(cluster, (4, 7), "2026-11-21T10:41:59Z");
-            cluster.with(crate::cluster::EVENTS, list("EventList", json!([event])))
-        });
+        shop.change(rescaled_with_event);
         let unseen = watch.told();
         // And somebody else scales.
         shop.change(|cluster| sized(cluster, 1));

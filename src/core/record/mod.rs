@@ -29,7 +29,7 @@ mod tests {
 
     /// Two HPAs: one that changes, stays, cannot be read, is gone and comes back; and one beside it.
     fn entries() -> Vec<Entry> {
-        let begin = Instant::parse("2026-11-21T10:42:00Z").expect("a time");
+        let start = Instant::parse("2026-11-21T10:42:00Z").expect("a time");
         let seen = |replicas, name| Seen::Case(Box::new(case(replicas, name)));
         let looks = [
             ("web", seen(2, "web")),
@@ -42,7 +42,7 @@ mod tests {
             ("api", seen(5, "api")),
         ];
         let entry = |(number, (name, seen)): (i64, (&str, Seen))| {
-            let begun = begin + Duration::from_seconds(number);
+            let begun = start + Duration::from_seconds(number);
             let ended = begun + Duration::from_nanoseconds(1_000_000);
             Entry { hpa: Recorded::of(None, "shop", name), begun, ended, seen }
         };

@@ -187,7 +187,7 @@ pub enum Problem {
     NoSuchValue(String, String),
     /// Another flag sets the values of the metric: its name, its type, and that flag as it is typed.
     #[error("{0} is {article} {1} metric; use {2}", article = article(.1))]
-    OtherFlag(String, String, String),
+    OtherFlag(Box<str>, Box<str>, Box<str>),
     /// No metric of the name, and the metrics that there are.
     #[error("no metric is called {0:?}; the spec has {1}")]
     NoSuchMetric(String, String),

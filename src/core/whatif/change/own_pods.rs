@@ -31,8 +31,8 @@ pub(super) fn named_pods(case: &Case, pattern: &str) -> Result<Vec<usize>, Probl
     let name = |place: &usize| pods[*place].metadata.name.as_str();
     let named: Vec<usize> = own.iter().copied().filter(|place| matches(pattern, name(place))).collect();
     if named.is_empty() {
-        let names: Vec<&str> = own.iter().map(name).collect();
-        return Err(Problem::NoSuchPod(pattern.to_owned(), few(&names)));
+        let all: Vec<&str> = own.iter().map(name).collect();
+        return Err(Problem::NoSuchPod(pattern.to_owned(), few(&all)));
     }
     Ok(named)
 }

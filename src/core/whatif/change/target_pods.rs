@@ -85,7 +85,9 @@ fn turn(case: &mut Case, pattern: &str, state: State) -> Result<(), Problem> {
         drop_samples(case, &|pod| names.contains(pod));
     }
     if state == State::MedianSample {
-        names.iter().for_each(|name| median::give(case, name));
+        for name in &names {
+            median::give(case, name);
+        }
     }
     Ok(())
 }

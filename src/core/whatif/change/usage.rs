@@ -272,7 +272,7 @@ fn is_of_pods_or_resource(metric: &MetricSpec) -> bool {
 /// A metric whose values are typed with another knob.
 fn other_flag<T>(metric: &MetricSpec, Named { name, typed, .. }: &Named<T>, knob: Knob) -> Problem {
     let flag = format!("{} {}", knob.flag(), shell_word(&format!("{name}={typed}")));
-    Problem::OtherFlag(name::full(metric), metric.kind.clone(), flag)
+    Problem::OtherFlag(name::full(metric).into(), metric.kind.as_str().into(), flag.into())
 }
 
 fn first<T: Clone + Default>(answer: &MetricAnswer<T>) -> T {
