@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use anyhow::{Context, bail};
 
-use super::watch::{Changed, Place, Trails};
+use super::looks::{Changed, Place, Trails};
 use super::{Ending, Screen, cases, writer};
 use crate::cli::{HistoryArgs, Moment, Output, SettingsArgs};
 use crate::render::{self, Unseen, sanitize};

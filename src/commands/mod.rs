@@ -20,6 +20,7 @@ mod history;
 mod invoked;
 mod lint;
 mod list;
+mod looks;
 mod manifest;
 mod output;
 mod preflight;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::watch::{Follower, Place, Told, follow};
+use super::looks::{Follower, Place, Told, follow};
 use super::{Ending, files};
 use crate::cli::RecordArgs;
 use crate::render;

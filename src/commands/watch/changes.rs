@@ -1,84 +1,17 @@
-//! The replica changes of any number of HPAs, and their lines.
+//! The lines of `--changes`.
 
-use std::collections::BTreeMap;
 use std::io::Write;
-use std::rc::Rc;
 
-use super::decided;
-use super::news::Place;
-use crate::cli::{ExplainArgs, Output, SettingsArgs};
+use crate::cli::{ExplainArgs, Output};
 use crate::commands::Screen;
+use crate::commands::looks::Changed;
 use crate::commands::writer::Form;
 use crate::render;
-use kubectl_hpa_core::comparison::{Look, ReplicaChange, Trail};
-use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::memory_bounds::Watch;
-use kubectl_hpa_core::model::Instant;
-use kubectl_hpa_core::snapshot::Case;
-
-/// A change and the look before it.
-pub type Changed = (ReplicaChange, Look);
-
-/// What is kept of each HPA from look to look.
-#[derive(Default)]
-pub struct Trails {
-    hpas: BTreeMap<Place, Followed>,
-}
-
-#[derive(Default)]
-struct Followed {
-    watch: Watch,
-    trail: Trail,
-}
-
-/// What a look showed.
-pub struct Saw {
-    /// What is decided on it.
-    pub explained: Rc<Explanation>,
-    /// The changes about which nothing else is to be expected.
-    pub changes: Vec<Changed>,
-}
-
-impl Trails {
-    /// Decides on a look that began and ended at these times.
-    ///
-    /// # Errors
-    /// If nothing can be decided; the looks go on.
-    pub fn see(
-        &mut self,
-        place: &Place,
-        case: Case,
-        times: [Instant; 2],
-        settings: &SettingsArgs,
-    ) -> anyhow::Result<Saw> {
-        let followed = self.hpas.entry(place.clone()).or_default();
-        let explained = Rc::new(decided(&mut followed.watch, case, settings, times)?);
-        let look = Look { begun: times[0], explained: Rc::clone(&explained) };
-        Ok(Saw { changes: followed.trail.see(look), explained })
-    }
-
-    /// An HPA was not read: the controller may have decided unseen.
-    pub fn miss(&mut self, place: &Place) {
-        if let Some(followed) = self.hpas.get_mut(place) {
-            followed.watch.failed();
-        }
-    }
-
-    /// An HPA is gone; returns its changes that are not told yet.
-    pub fn lose(&mut self, place: &Place) -> Vec<Changed> {
-        self.hpas.remove(place).map(|mut followed| followed.trail.end()).unwrap_or_default()
-    }
-
-    /// The changes of all that are not told yet.
-    pub fn end(&mut self) -> Vec<Changed> {
-        self.hpas.values_mut().flat_map(|followed| followed.trail.end()).collect()
-    }
-}
 
 /// Writes each change, after the look before it, as it is asked for.
 pub fn write(
     out: &mut dyn Write,
-    changes: &[(ReplicaChange, Look)],
+    changes: &[Changed],
     args: &ExplainArgs,
     screen: Screen,
 ) -> anyhow::Result<()> {

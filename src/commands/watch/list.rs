@@ -5,10 +5,11 @@ use std::time::{Duration, Instant as Moment};
 
 use super::SHARE;
 use super::frame::Frame;
-use super::news::{News, Place};
+use super::news::News;
 use crate::cli::{ListArgs, Output};
 use crate::commands::clusters::Clusters;
 use crate::commands::list::{Look, look, note};
+use crate::commands::looks::Place;
 use crate::commands::manifest::now;
 use crate::commands::writer::Form;
 use crate::commands::{Ending, Screen, signals};

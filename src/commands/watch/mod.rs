@@ -5,13 +5,12 @@
 //! single look, and no care for a watch that expires.
 
 mod changes;
-mod clock;
-mod follow;
 mod frame;
 mod list;
 mod news;
 mod several;
 mod show;
+mod viewer;
 
 use std::io::Write;
 use std::time::{Duration, Instant as Moment};
@@ -19,31 +18,18 @@ use std::time::{Duration, Instant as Moment};
 use anyhow::{Context, bail};
 
 use super::connect::connect;
+use super::looks::{Clock, FIRST_PAUSE, LONGEST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE, decided};
 use super::subjects::{self, Matching, Unnamed};
-use super::{Ending, Screen, cases, signals};
+use super::{Ending, Screen, signals};
 use crate::cli::{ConnectionArgs, ExplainArgs, SettingsArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Connection, Subject};
-pub use changes::{Changed, Trails};
-use clock::Clock;
-pub use follow::{Follower, Told, follow};
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::memory_bounds::{Look, Watch};
+use kubectl_hpa_core::memory_bounds::Watch;
 use kubectl_hpa_core::model::Instant;
-use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::snapshot::Case;
 pub use list::run as list;
-pub use news::Place;
 use show::Show;
-
-/// So many looks are taken in a sync period.
-const LOOKS: u32 = 5;
-/// And no more in a second than this leaves room for.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
-/// Of the time, looks take at most one part in so many.
-const SHARE: u32 = 4;
-/// So long is waited at most before something that failed is tried again.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Until the first look has told the sync period.
-const FIRST_PAUSE: Duration = Duration::from_secs(3);
+pub use viewer::Viewer;
 
 /// Looks until somebody wants an end.
 pub async fn run(
@@ -64,20 +50,6 @@ pub async fn run(
     };
     show.finish()?;
     ending
-}
-
-/// Who looks at the answers.
-pub trait Viewer {
-    /// Takes an answer, and when its look began; if it is the last that is wanted, how the run ends.
-    fn answer(&mut self, explained: Explanation, begun: Instant) -> anyhow::Result<Option<Ending>>;
-
-    /// Takes what went wrong.
-    fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()>;
-
-    /// The terminal has another size.
-    fn again(&mut self) -> anyhow::Result<()> {
-        Ok(())
-    }
 }
 
 /// What goes on from look to look.
@@ -198,24 +170,4 @@ impl<'a> Watching<'a> {
             self.connection = connection.in_namespace(self.connection.namespace());
         }
     }
-}
-
-/// Decides on a look, with what the looks before it tell of the controller's memory.
-fn decided(
-    watch: &mut Watch,
-    mut case: Case,
-    settings: &SettingsArgs,
-    [begun, ended]: [Instant; 2],
-) -> anyhow::Result<Explanation> {
-    cases::set(&mut case.controller, settings);
-    cases::know(&mut case, &settings.past)?;
-    case.at = ended;
-    let version = case.hpa.0.metadata.resource_version.clone();
-    let mut snapshot = Snapshot::freeze(case)?;
-    let rules = Explanation::rules_of(&snapshot)?;
-    watch.see(Look { begun, ended, version: &version, snapshot: &snapshot }, &rules);
-    snapshot.history.watched = watch.watched(ended);
-    let explained = Explanation::of_snapshot(snapshot)?;
-    watch.note_answer(explained.answer(), explained.outlook().stays_until);
-    Ok(explained)
 }

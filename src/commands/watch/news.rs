@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::commands::looks::Place;
 use crate::render::Listed;
-use kubectl_hpa_core::snapshot::Origin;
-
-/// Where an HPA is, and its name.
-pub type Place = (Option<Origin>, String, String);
 
 /// The rows that were told last.
 #[derive(Debug, Default)]

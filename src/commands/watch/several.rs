@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use super::changes::{self, Trails};
-use super::follow::{Follower, Told, follow};
-use super::news::Place;
+use super::changes;
 use crate::cli::ExplainArgs;
+use crate::commands::looks::{Follower, Place, Told, Trails, follow};
 use crate::commands::{Ending, Screen};
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::snapshot::Case;

@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::rc::Rc;
 
-use super::Viewer;
 use super::changes;
 use super::frame::Frame;
+use super::viewer::Viewer;
 use crate::cli::{ExplainArgs, Output};
 use crate::commands::writer::Answered;
 use crate::commands::writer::Form;

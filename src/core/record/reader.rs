@@ -42,6 +42,7 @@ type Last = (Value, Box<Case>);
 pub struct Records<R> {
     reader: R,
     line: u64,
+    most_bytes: u64,
     last: BTreeMap<Recorded, Last>,
     is_cut: bool,
     is_over: bool,
@@ -50,7 +51,7 @@ pub struct Records<R> {
 impl<R: BufRead> Records<R> {
     /// Reads from the first line on.
     pub const fn new(reader: R) -> Self {
-        Self { reader, line: 0, last: BTreeMap::new(), is_cut: false, is_over: false }
+        Self { reader, line: 0, most_bytes: MOST_BYTES, last: BTreeMap::new(), is_cut: false, is_over: false }
     }
 
     /// Whether the last line has no end: it was cut off, and is left out.
@@ -61,10 +62,10 @@ impl<R: BufRead> Records<R> {
     /// The next line, and whether it is whole; empty at the end.
     fn text(&mut self) -> Result<(Vec<u8>, bool), RecordError> {
         let mut text = Vec::new();
-        let mut bounded = self.reader.by_ref().take(MOST_BYTES);
+        let mut bounded = self.reader.by_ref().take(self.most_bytes);
         bounded.read_until(b'\n', &mut text).map_err(RecordError::Io)?;
         self.line += 1;
-        if text.len() as u64 == MOST_BYTES {
+        if text.len() as u64 == self.most_bytes {
             return Err(RecordError::TooLong(self.line));
         }
         let is_whole = text.last() == Some(&b'\n');
@@ -130,5 +131,20 @@ impl<R: BufRead> Iterator for Records<R> {
         let read = self.read().transpose();
         self.is_over = !matches!(read, Some(Ok(_)));
         read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_without_an_end_is_read_no_further() {
+        let endless = (Recorder::header() + "\n").into_bytes();
+        let endless = io::BufReader::new(endless.as_slice().chain(io::repeat(b' ')));
+        let mut records = Records { most_bytes: 100, ..Records::new(endless) };
+        let error = records.next().expect("an error").expect_err("an error");
+        assert_eq!(error.to_string(), "line 2: longer than 400 MB");
+        assert!(records.next().is_none());
     }
 }

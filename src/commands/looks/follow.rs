@@ -6,9 +6,9 @@ use std::time::{Duration, Instant as Moment};
 
 use futures::StreamExt;
 
+use super::Place;
 use super::clock::Clock;
-use super::news::Place;
-use super::{FIRST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE};
+use super::pace::{FIRST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE};
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Subject};
 use crate::commands::clusters::{Clusters, Found};
