@@ -171,8 +171,7 @@ impl<'a> Task<'a> {
     }
 
     fn save(&mut self, case: &Case, path: &Path, masked: bool) -> anyhow::Result<()> {
-        let yaml =
-            if masked { render::yaml_lines(&redacted(case.clone()))? } else { render::yaml_lines(case)? };
+        let yaml = render::yaml_lines(&if masked { redacted(case.clone()) } else { case.to_value()? })?;
         let out = match self {
             Self::Explain(writer) => writer.stream(),
             Self::Compare(writer) => writer.stream(),

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::entry::{API_VERSION, Entry, Header, KIND, Line, Recorded, Seen};
 use super::recorder::Recorder;
 use crate::edit::merged;
-use crate::snapshot::Case;
+use crate::snapshot::{Case, Cases, LoadError};
 
 /// A line with more bytes than this is no look: the case of 10,000 pods has 40 million.
 const MOST_BYTES: u64 = 400_000_000;
@@ -29,6 +29,9 @@ pub enum RecordError {
     /// A line is something else than a look.
     #[error("line {0}: {1}")]
     NotALook(u64, serde_json::Error),
+    /// A line has something else in the place of a case.
+    #[error(transparent)]
+    NotACase(LoadError),
     /// A line tells what has changed since a look that the record does not have.
     #[error("line {0}: the case that it changes is missing")]
     NoCaseBefore(u64),
@@ -107,9 +110,11 @@ impl<R: BufRead> Records<R> {
                 if let Value::Object(fields) = &mut timed {
                     fields.insert("at".to_owned(), serde_json::to_value(ended).map_err(wrong)?);
                 }
-                let mut case: Box<Case> = serde_json::from_value(timed).map_err(wrong)?;
-                case.origin = hpa.origin();
-                self.last.insert(hpa.clone(), (whole, case));
+                let text = timed.to_string();
+                let read = Cases::new(format!("line {}", self.line), text.as_bytes()).next();
+                let case =
+                    read.ok_or(RecordError::NoCaseBefore(self.line))?.map_err(RecordError::NotACase)?;
+                self.last.insert(hpa.clone(), (whole, Box::new(Case { origin: hpa.origin(), ..case })));
             }
             let Some((_, case)) = self.last.get(&hpa) else {
                 return Err(RecordError::NoCaseBefore(self.line));

@@ -38,7 +38,7 @@ impl Recorder {
         };
         match seen {
             Seen::Case(case) => {
-                let mut now = serde_json::to_value(case)?;
+                let mut now = case.to_value()?;
                 // The entry has the time.
                 if let Value::Object(fields) = &mut now {
                     fields.shift_remove("at");

@@ -101,6 +101,14 @@ pub struct HistoryCase {
 }
 
 impl Case {
+    /// The case as JSON, of which files and records are made.
+    ///
+    /// # Errors
+    /// If a map of it has keys that are no text.
+    pub fn to_value(&self) -> serde_json::Result<serde_json::Value> {
+        serde_json::to_value(self)
+    }
+
     /// The same case with the HPA as it would be; the controller has worked with the spec that it has.
     #[must_use]
     pub fn with_spec_of(&self, hpa: api::Hpa) -> Self {
