@@ -31,7 +31,7 @@ pub enum RecordError {
     NotALook(u64, serde_json::Error),
     /// A line has something else in the place of a case.
     #[error(transparent)]
-    NotACase(LoadError),
+    NotACase(Box<LoadError>),
     /// A line tells what has changed since a look that the record does not have.
     #[error("line {0}: the case that it changes is missing")]
     NoCaseBefore(u64),
@@ -112,8 +112,9 @@ impl<R: BufRead> Records<R> {
                 }
                 let text = timed.to_string();
                 let read = Cases::new(format!("line {}", self.line), text.as_bytes()).next();
-                let case =
-                    read.ok_or(RecordError::NoCaseBefore(self.line))?.map_err(RecordError::NotACase)?;
+                let case = read
+                    .ok_or(RecordError::NoCaseBefore(self.line))?
+                    .map_err(|error| RecordError::NotACase(Box::new(error)))?;
                 self.last.insert(hpa.clone(), (whole, Box::new(Case { origin: hpa.origin(), ..case })));
             }
             let Some((_, case)) = self.last.get(&hpa) else {
