@@ -115,10 +115,7 @@ mod tests {
                 format!("{header}\n{{{hpa},{look},\"patch\":{{}}}}\n"),
                 "line 2: the case that it changes is missing",
             ),
-            (
-                format!("{header}\n{{{hpa},{look},\"case\":7}}\n"),
-                "line 2: invalid type: integer `7`, expected struct Case",
-            ),
+            (format!("{header}\n{{{hpa},{look},\"case\":7}}\n"), "line 2: case: must be an object, not 7"),
             (format!("{header}\nx\n"), "line 2: expected value at line 1 column 1"),
         ] {
             let last = Records::new(text.as_bytes()).last().expect("an error");

@@ -30,8 +30,8 @@ pub enum RecordError {
     #[error("line {0}: {1}")]
     NotALook(u64, serde_json::Error),
     /// A line has something else in the place of a case.
-    #[error(transparent)]
-    NotACase(Box<LoadError>),
+    #[error("line {0}: {1}")]
+    NotACase(u64, String),
     /// A line tells what has changed since a look that the record does not have.
     #[error("line {0}: the case that it changes is missing")]
     NoCaseBefore(u64),
@@ -111,10 +111,12 @@ impl<R: BufRead> Records<R> {
                     fields.insert("at".to_owned(), serde_json::to_value(ended).map_err(wrong)?);
                 }
                 let text = timed.to_string();
-                let read = Cases::new(format!("line {}", self.line), text.as_bytes()).next();
-                let case = read
-                    .ok_or(RecordError::NoCaseBefore(self.line))?
-                    .map_err(|error| RecordError::NotACase(Box::new(error)))?;
+                let read = Cases::new("", text.as_bytes()).next();
+                let wrong = |LoadError { path, problem, .. }| {
+                    let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
+                    RecordError::NotACase(self.line, format!("case{dot}{path}: {problem}"))
+                };
+                let case = read.ok_or(RecordError::NoCaseBefore(self.line))?.map_err(wrong)?;
                 self.last.insert(hpa.clone(), (whole, Box::new(Case { origin: hpa.origin(), ..case })));
             }
             let Some((_, case)) = self.last.get(&hpa) else {
