@@ -20,8 +20,9 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub subjects: SubjectArgs,
 
-    /// Explain cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["subject", "example", "why"])]
+    /// Explain cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated. Names,
+    /// -n and -l take some of them
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["all", "all_namespaces", "example", "why"])]
     pub file: Vec<PathBuf>,
     /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next
     #[arg(long, conflicts_with_all = ["subject", "example", "why"])]

@@ -26,8 +26,9 @@ pub struct ListArgs {
     /// Selector (label query), for example app=web,tier!=cache
     #[arg(short = 'l', long, value_name = "SELECTOR")]
     pub selector: Option<String>,
-    /// List cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["names", "all_namespaces", "selector", "example"])]
+    /// List cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated. Names, -n
+    /// and -l take some of them
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["all_namespaces", "example"])]
     pub file: Vec<PathBuf>,
     /// List an example; without a name, all of them
     #[arg(

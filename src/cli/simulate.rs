@@ -23,12 +23,10 @@ pub struct SimulateArgs {
     /// Which HPAs.
     #[command(flatten)]
     pub subjects: SubjectArgs,
-    /// Simulate cases from a file, or an HPA manifest, stored or not; - is standard input; may be repeated. A manifest needs no
-    /// cluster with --replicas, --usage and --request. With --all the cases are rows of one table
-    #[arg(
-        short, long, value_name = "FILE",
-        conflicts_with_all = ["names", "all_namespaces", "selector", "example"]
-    )]
+    /// Simulate cases from a file, objects as kubectl prints them, or an HPA manifest, stored or not; - is standard input; may be
+    /// repeated. A manifest needs no cluster with --replicas, --usage and --request, or beside objects that kubectl has printed.
+    /// With --all or -l the cases are rows of one table. Names, -n and -l take some of them
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["all_namespaces", "example"])]
     pub file: Vec<PathBuf>,
     /// Simulate an example; without a name, all of them
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with = "subject")]

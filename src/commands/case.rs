@@ -56,5 +56,5 @@ fn written(place: &str, case: Case, is_redacted: bool, err: &mut dyn Write) -> a
             writeln!(err, "  {}", render::sanitize(&command))?;
         }
     }
-    Ok(render::yaml_lines(&if is_redacted { redacted(case) } else { case.to_value()? })?)
+    Ok(if is_redacted { render::yaml_lines(&redacted(case))? } else { render::yaml_lines(&case)? })
 }

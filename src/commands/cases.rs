@@ -1,14 +1,14 @@
 //! Where cases come from: files, the examples in the binary, a cluster.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure};
 
 use super::manifest::now;
+use super::wanted::Wanted;
 use super::{files, folders};
 use crate::cli::{Moment, PastArgs, ScaledFrom, SettingsArgs};
 use crate::examples::{self, Example};
@@ -112,6 +112,27 @@ pub fn of_files_or_objects(named: &[PathBuf]) -> impl Iterator<Item = anyhow::Re
     })
 }
 
+/// Those that are meant, and at the end an error for each that is not there.
+pub fn wanted<P>(
+    cases: impl Iterator<Item = anyhow::Result<(P, Case)>>,
+    wanted: Wanted,
+) -> impl Iterator<Item = anyhow::Result<(P, Case)>> {
+    let (mut cases, mut wanted, mut missing) = (cases, Some(wanted), Vec::new().into_iter());
+    std::iter::from_fn(move || {
+        let is_meant = |case: &anyhow::Result<(P, Case)>| {
+            let read = case.as_ref().ok().zip(wanted.as_mut());
+            read.is_none_or(|((_, read), wanted)| wanted.takes(&read.hpa.0))
+        };
+        if let Some(case) = cases.find(is_meant) {
+            return Some(case);
+        }
+        if let Some(wanted) = wanted.take() {
+            missing = wanted.missing().into_iter();
+        }
+        missing.next().map(Err)
+    })
+}
+
 fn made_of(
     stock: Stock,
     no_cases: Vec<LoadError>,
@@ -119,10 +140,12 @@ fn made_of(
     if !stock.has_hpa() {
         return Box::new(no_cases.into_iter().map(|error| Err(error.into())));
     }
-    Box::new(assembly::cases(stock, now()).map(|case| {
-        let metadata = &case.hpa.0.metadata;
-        Ok((format!("{}/{}", metadata.namespace, metadata.name), case))
-    }))
+    Box::new(assembly::cases(stock, now()).map(|case| Ok((place_of(&case), case))))
+}
+
+pub fn place_of(case: &Case) -> String {
+    let metadata = &case.hpa.0.metadata;
+    format!("{}/{}", metadata.namespace, metadata.name)
 }
 
 /// A case of one of several files with its file: then its screen says where it is from.
@@ -138,45 +161,9 @@ pub fn inputs(files: Vec<PathBuf>) -> impl Iterator<Item = anyhow::Result<(Docum
             let case = of_file(*case, &place, is_several);
             (place, Input::Case(Box::new(case)))
         }
-        other @ (Input::Manifest(_) | Input::Other { .. }) => (place, other),
+        other @ (Input::Manifest(..) | Input::Other { .. }) => (place, other),
     };
     documents(files, Inputs::new).map(move |input| input.map(placed))
-}
-
-/// Objects of other kinds in files of cases and manifests: of use only as what lies beside an HPA.
-#[derive(Default)]
-pub struct Others {
-    /// Those of each file: the number among all inputs, the place and the problem of the first, and all kinds.
-    of_files: BTreeMap<String, (usize, anyhow::Error, BTreeSet<String>)>,
-}
-
-impl Others {
-    /// Keeps one, by its number among all inputs.
-    pub fn add(&mut self, index: usize, place: &DocumentPlace, kind: String, problem: &str) {
-        let file = if place.file == STDIN { "standard input" } else { place.file.as_str() };
-        let place_in_file = place.to_string().replacen(place.file.as_str(), file, 1);
-        // What an object is instead of a case reads on as one sentence.
-        let first = || (index, anyhow!("{place_in_file} {problem}"), BTreeSet::new());
-        self.of_files.entry(place.file.clone()).or_insert_with(first).2.insert(kind);
-    }
-
-    /// Notes those of a file that has an HPA; without one the first of them is an error, by its number.
-    pub fn told(
-        self,
-        used: &BTreeSet<String>,
-        err: &mut dyn Write,
-    ) -> anyhow::Result<Vec<(usize, anyhow::Error)>> {
-        let mut errors = Vec::new();
-        for (file, (index, error, kinds)) in self.of_files {
-            if used.contains(&file) {
-                let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
-                writeln!(err, "note: {}: only the HPA is used, not: {}", sanitize(&file), sanitize(&kinds))?;
-            } else {
-                errors.push((index, error));
-            }
-        }
-        Ok(errors)
-    }
 }
 
 /// The objects of one file after the other, of whatever kind.
@@ -228,7 +215,7 @@ pub fn unanswered(index: usize, error: &anyhow::Error) -> Unanswered {
 }
 
 /// How standard input is called.
-const STDIN: &str = "-";
+pub const STDIN: &str = "-";
 
 /// Whether each file can be read: standard input can be once.
 pub fn check(files: &[PathBuf]) -> anyhow::Result<()> {

@@ -13,6 +13,7 @@ use super::complain::complain;
 use super::files::{self, Readers};
 use super::redact::redacted;
 use super::subjects::{self, Asked, Matching, Unnamed};
+use super::wanted::Wanted;
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, history, list, watch};
 use crate::cli::{ExplainArgs, Output, PodRows};
@@ -98,15 +99,16 @@ pub async fn run(
             }
         }
     }
+    let wanted = Wanted::of(&args.subjects, args.connection.namespace.as_deref())?;
     if let Some(at) = args.at {
-        let then = history::explained_at(&files, at, &args.settings, err)?;
+        let then = history::explained_at(&files, at, wanted, &args.settings, err)?;
         ensure!(!then.is_empty(), "the record has no HPA at that time");
         for explained in then {
             run.show(explained, &args)?;
         }
         return run.finish(&args, err);
     }
-    for (index, case) in cases::of_files_or_objects(&files).enumerate() {
+    for (index, case) in cases::wanted(cases::of_files_or_objects(&files), wanted).enumerate() {
         if let Err(error) = case.and_then(|(place, case)| run.explain(case, &args).context(place)) {
             let unanswered = cases::unanswered(index, &error);
             run.failed(error, unanswered, err)?;
@@ -171,7 +173,9 @@ impl<'a> Task<'a> {
     }
 
     fn save(&mut self, case: &Case, path: &Path, masked: bool) -> anyhow::Result<()> {
-        let yaml = render::yaml_lines(&if masked { redacted(case.clone()) } else { case.to_value()? })?;
+        // A value of a case of 10,000 pods takes as much memory again.
+        let yaml =
+            if masked { render::yaml_lines(&redacted(case.clone()))? } else { render::yaml_lines(case)? };
         let out = match self {
             Self::Explain(writer) => writer.stream(),
             Self::Compare(writer) => writer.stream(),

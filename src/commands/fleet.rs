@@ -11,6 +11,7 @@ use super::clusters::{Clusters, Found};
 use super::complain::complain;
 use super::simulate::{Knobs, Prepared, Question, WITH_CHANGES};
 use super::subjects::{self, Asked, Matching, Unnamed};
+use super::wanted::Wanted;
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases};
 use crate::cli::{Output, SimulateArgs};
@@ -38,7 +39,8 @@ pub async fn run(
             run.add(case?)?;
         }
     } else if !files.is_empty() {
-        for (index, case) in cases::of_files(files).enumerate() {
+        let wanted = Wanted::of(&args.subjects, args.connection.namespace.as_deref())?;
+        for (index, case) in cases::wanted(cases::of_files_or_objects(&files), wanted).enumerate() {
             if let Err(error) = case.and_then(|(place, case)| run.add(case).map_err(|it| it.context(place))) {
                 run.failed(cases::unanswered(index, &error), &error, err)?;
             }

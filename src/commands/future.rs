@@ -207,7 +207,7 @@ pub fn versus(file: &Path) -> anyhow::Result<kubectl_hpa_core::api::Hpa> {
     let is_other = |it: &anyhow::Result<_>| matches!(it, Ok((_, Input::Other { .. })));
     let mut found = cases::inputs(vec![file.to_owned()]).filter(|it| !is_other(it));
     match (found.next(), found.next()) {
-        (Some(Ok((_, Input::Manifest(read)))), None) => {
+        (Some(Ok((_, Input::Manifest(read, _)))), None) => {
             super::manifest::check(&read.hpa)?;
             Ok(read.hpa)
         }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use anyhow::{Context, bail};
 
 use super::looks::{Changed, Place, Trails};
+use super::wanted::Wanted;
 use super::{Ending, Screen, cases, writer};
 use crate::cli::{HistoryArgs, Moment, Output, SettingsArgs};
 use crate::render::{self, Unseen, sanitize};
@@ -74,6 +75,7 @@ fn is_named(hpa: &Recorded, names: &[String]) -> bool {
 pub fn explained_at(
     files: &[PathBuf],
     at: Moment,
+    mut wanted: Wanted,
     settings: &SettingsArgs,
     err: &mut dyn Write,
 ) -> anyhow::Result<Vec<Rc<Explanation>>> {
@@ -84,9 +86,17 @@ pub fn explained_at(
         if past.span.is_some_and(|(_, last)| last <= before) && before < entry.ended {
             then = Some(past.last.clone());
         }
+        if let Seen::Case(case) = &entry.seen
+            && !wanted.takes(&case.hpa.0)
+        {
+            return Ok(());
+        }
         drop(past.take(entry, settings));
         Ok(())
     })?;
+    if let Some(missing) = wanted.missing().into_iter().next() {
+        return Err(missing);
+    }
     let Some((first, last)) = past.span else { bail!("the record has no look") };
     if at.before(last) == last {
         then = Some(past.last);

@@ -11,6 +11,7 @@ use futures::stream::{LocalBoxStream, StreamExt};
 use super::clusters::{Clusters, Found, Unread};
 use super::complain::complain;
 use super::subjects::{self, Asked, Matching, Unnamed};
+use super::wanted::Wanted;
 use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, watch};
 use crate::cli::{ExplainArgs, ListArgs, SettingsArgs, SubjectArgs};
@@ -61,7 +62,8 @@ pub async fn run(
             Matching::None(_) => {}
         }
     }
-    for (index, case) in cases::of_files_or_objects(&args.file).enumerate() {
+    let wanted = Wanted::of(&args.subjects(), args.connection.namespace.as_deref())?;
+    for (index, case) in cases::wanted(cases::of_files_or_objects(&args.file), wanted).enumerate() {
         let row = case.and_then(|(place, case)| Row::of(case, None).with_context(|| place));
         if let Err(error) = row.map(|row| run.add(row)) {
             run.ending.count(Ending::Failed);

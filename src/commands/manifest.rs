@@ -12,7 +12,8 @@ use crate::render::sanitize;
 use kubectl_hpa_core::api::{Hpa, MetricSpec, MetricTarget, unscalable};
 use kubectl_hpa_core::model::{Instant, shell_word};
 use kubectl_hpa_core::snapshot::{
-    CaseError, Manifest, Violation, default_metric, validate_change, validate_manifest, validate_target,
+    CaseError, Input, Manifest, Violation, default_metric, validate_change, validate_manifest,
+    validate_target,
 };
 
 /// Warns of fields that count for nothing, in kubectl's words.
@@ -116,7 +117,17 @@ impl Live {
         Ok(names.find(|name| !name.is_empty()).unwrap_or("default"))
     }
 
-    fn check(&self, namespace: &str) -> anyhow::Result<()> {
+    /// A manifest that names no namespace is meant for the one that was typed.
+    pub fn placed(&self, mut input: Input) -> Input {
+        if let (Input::Manifest(read, _), Some(typed)) = (&mut input, &self.args.namespace)
+            && read.hpa.metadata.namespace.is_empty()
+        {
+            typed.clone_into(&mut read.hpa.metadata.namespace);
+        }
+        input
+    }
+
+    pub fn check(&self, namespace: &str) -> anyhow::Result<()> {
         let typed = self.args.namespace.as_deref().unwrap_or_default();
         if ![namespace, typed].contains(&"") && namespace != typed {
             bail!("the manifest has namespace {namespace}, but -n is {typed}");

@@ -2,6 +2,7 @@
 //! decision says is worded in [`crate::render`]; here are the words about the run itself, its errors, hints and questions.
 
 mod apply;
+mod beside;
 mod case;
 mod cases;
 mod clusters;
@@ -36,6 +37,7 @@ mod subjects;
 mod test;
 mod usage;
 mod wait;
+mod wanted;
 mod watch;
 mod writer;
 

@@ -1,9 +1,8 @@
 //! `kubectl hpa simulate`.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::{Context, bail};
@@ -11,11 +10,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::apply::{self, Proposal, Terms};
-use super::cases::Others;
+use super::beside::{self, Beside};
 use super::complain::complain;
 use super::future::{self, Future};
 use super::manifest;
 use super::subjects::{self, Asked, Matching, Unnamed};
+use super::wanted::Wanted;
 use super::writer::{Answered, Form, Writer};
 use super::{Ending, Screen, cases, fleet};
 use crate::cli::{Output, SettingsArgs, SimulateArgs};
@@ -84,32 +84,9 @@ pub async fn run(
             }
         }
     }
-    let mut manifests = manifest::Live::new(args.connection);
-    let (mut others, mut used) = (Others::default(), BTreeSet::new());
-    for (index, input) in cases::inputs(files).enumerate() {
-        if let Ok((place, Input::Case(_) | Input::Manifest(_))) = &input {
-            used.insert(place.file.clone());
-        }
-        let simulated = match input {
-            Ok((place, Input::Other { kind, problem })) => {
-                others.add(index, &place, kind, &problem);
-                continue;
-            }
-            Ok((place, Input::Case(case))) => run.simulate_case(*case).context(place).map(|()| None),
-            Ok((place, Input::Manifest(read))) => {
-                manifest::warn(&read, err)?;
-                Box::pin(run.simulate_manifest(read.hpa, &place, &mut manifests)).await.context(place)
-            }
-            Err(error) => Err(error),
-        };
-        match simulated {
-            Ok(live) => found.extend(live),
-            Err(error) => run.failed(cases::unanswered(index, &error), error, err)?,
-        }
-    }
-    for (index, error) in others.told(&used, err)? {
-        run.failed(cases::unanswered(index, &error), error, err)?;
-    }
+    let wanted = Wanted::of(&args.subjects, args.connection.namespace.as_deref())?;
+    let manifests = manifest::Live::new(args.connection);
+    found.extend(Box::pin(run.simulate_files(files, wanted, manifests, err)).await?);
     let Run { writer, mut ending, .. } = run;
     writer.finish()?;
     let Some(terms) = terms else { return Ok(ending) };
@@ -394,11 +371,82 @@ impl Run<'_> {
         Ok(complain(&error, err)?)
     }
 
+    /// Cases, manifests and objects; returns what is needed to write, where that is wanted.
+    async fn simulate_files(
+        &mut self,
+        files: Vec<PathBuf>,
+        mut wanted: Wanted,
+        mut manifests: manifest::Live,
+        err: &mut dyn Write,
+    ) -> anyhow::Result<Vec<(Asked, Live)>> {
+        let mut found = Vec::new();
+        let mut beside = Beside::default();
+        for (index, input) in cases::inputs(files).enumerate() {
+            let simulated = match input {
+                Ok((place, Input::Case(case))) => {
+                    beside.use_file(&place);
+                    if wanted.takes(&case.hpa.0) { self.simulate_case(*case).context(place) } else { Ok(()) }
+                }
+                Ok((place, input)) => {
+                    beside.add(index, place, manifests.placed(input));
+                    Ok(())
+                }
+                Err(error) => Err(error),
+            };
+            if let Err(error) = simulated {
+                self.failed(cases::unanswered(index, &error), error, err)?;
+            }
+        }
+        for (index, meant) in beside.read(err)? {
+            let simulated = match meant {
+                Ok(meant) if !meant.is_of(&mut wanted) => Ok(None),
+                Ok(beside::Meant::Printed(place, case)) => {
+                    self.simulate_case(*case).context(place).map(|()| None)
+                }
+                Ok(beside::Meant::Proposed(place, read, cases)) => {
+                    manifest::warn(&read, err)?;
+                    self.simulate_printed(&read.hpa, &place, *cases, &manifests).context(place).map(|()| None)
+                }
+                Ok(beside::Meant::Manifest(place, read)) => {
+                    manifest::warn(&read, err)?;
+                    Box::pin(self.simulate_manifest(read.hpa, &place, &mut manifests)).await.context(place)
+                }
+                Err(error) => Err(error),
+            };
+            match simulated {
+                Ok(live) => found.extend(live),
+                Err(error) => self.failed(cases::unanswered(index, &error), error, err)?,
+            }
+        }
+        for (index, error) in wanted.missing().into_iter().enumerate() {
+            self.failed(cases::unanswered(index, &error), error, err)?;
+        }
+        Ok(found)
+    }
+
     fn simulate_case(&mut self, case: Case) -> anyhow::Result<()> {
         if self.knobs.writes {
             bail!("--apply needs a live HPA, not a case file");
         }
         self.simulate(Question::of(case))
+    }
+
+    /// The same with a manifest in the place of the spec that it has.
+    fn simulate_printed(
+        &mut self,
+        hpa: &Hpa,
+        place: &cases::DocumentPlace,
+        (now, then): (Option<Case>, Case),
+        manifests: &manifest::Live,
+    ) -> anyhow::Result<()> {
+        if self.knobs.writes {
+            bail!("--apply needs a live HPA, not a case file");
+        }
+        manifest::check(hpa)?;
+        manifests.check(&hpa.metadata.namespace)?;
+        manifest::check_target(now.as_ref().map(|now| &now.hpa.0), hpa)?;
+        let typed_as = Some(manifest::as_typed(&place.file));
+        self.simulate(Question { now, then, typed_as, is_typed: false })
     }
 
     async fn simulate_live(&mut self, asked: &Asked) -> anyhow::Result<Option<Live>> {

@@ -229,7 +229,7 @@ fn no_field_of_any_version_is_called_unknown() {
         };
         let text = row.object.to_string();
         match Inputs::new("-", text.as_bytes()).next() {
-            Some(Ok(Input::Manifest(manifest))) => {
+            Some(Ok(Input::Manifest(manifest, _))) => {
                 let told: Vec<&String> =
                     manifest.unknown.iter().map(|field| &field.path).filter(|path| is_told(path)).collect();
                 assert!(told.is_empty(), "{told:?}: {text}");

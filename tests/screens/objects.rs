@@ -244,3 +244,116 @@ fn a_folder_of_objects_is_explained_and_written() {
     assert_eq!(stderr(&output), "error: -o json: a case is YAML, and -o names its file\n");
     assert_eq!(written, stdout(&kubectl_hpa(&["case", "-"], &stream)));
 }
+
+/// The HPA of the objects with another target, as somebody writes it.
+fn manifest(name: &str, target: i32) -> Value {
+    let [hpa, ..] = objects();
+    let mut spec = hpa["spec"].clone();
+    spec["metrics"][0]["resource"]["target"]["averageUtilization"] = json!(target);
+    let metadata = json!({"name": name, "namespace": "shop"});
+    json!({"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": metadata, "spec": spec})
+}
+
+fn simulated(args: &[&str], input: &str) -> Value {
+    let output = kubectl_hpa(&[&["simulate", "-f", "-", "-o", "json"], args].concat(), input);
+    serde_json::from_str(stdout(&output)).unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
+}
+
+/// `simulate` makes of objects what it makes of their case, and of a manifest beside them what it makes of its knob.
+#[test]
+fn objects_are_simulated_as_their_case() {
+    let [hpa, deployment, pods, samples] = objects();
+    let text = format!("{}\n{samples}\n", list(&[hpa.clone(), deployment.clone(), pods.clone()]));
+    let case = kubectl_hpa(&["case", "-"], &text);
+    let of_knob = simulated(&["--target", "40"], stdout(&case));
+    assert_ne!(of_knob["now"]["desiredReplicas"], of_knob["then"]["desiredReplicas"], "{of_knob}");
+    assert_eq!(simulated(&["--target", "40"], &text), of_knob);
+
+    let mut edited = hpa.clone();
+    edited["spec"] = manifest("web", 40)["spec"].clone();
+    for proposed in [manifest("web", 40), edited] {
+        for input in [format!("{text}{proposed}\n"), format!("{proposed}\n{text}")] {
+            let mut of_manifest = simulated(&[], &input);
+            assert_eq!(of_manifest["changes"], json!(["-f -"]));
+            of_manifest["changes"] = of_knob["changes"].clone();
+            for side in ["now", "then"] {
+                let [mut own, mut knob] = [&of_manifest, &of_knob].map(|it| it[side].clone());
+                // The API server counts an update of the spec.
+                for side in [&mut own, &mut knob] {
+                    side["status"].as_object_mut().expect("a status").remove("observedGeneration");
+                }
+                assert_eq!(own, knob, "{side}");
+            }
+        }
+    }
+    // Documents of one kind each are objects, too.
+    let apart = [&hpa, &deployment, &pods, &samples].map(|it| format!("{it}\n")).concat();
+    assert_eq!(simulated(&["--target", "40"], &apart), of_knob);
+    // Of a new HPA there is no decision yet.
+    let of_new =
+        simulated(&[], &format!("{}{samples}\n{}\n", list(&[deployment, pods]), manifest("other", 40)));
+    assert_eq!(of_new["now"], Value::Null);
+    assert_eq!(of_new["then"]["desiredReplicas"], of_knob["then"]["desiredReplicas"]);
+    let written = kubectl_hpa(&["simulate", "-f", "-", "--target", "40", "--apply"], &text);
+    assert_eq!(
+        (written.status.code(), stderr(&written)),
+        (Some(1), "error: shop/web: --apply needs a live HPA, not a case file\n")
+    );
+}
+
+/// Names, a namespace and labels take some HPAs of files, and what is not there is an error.
+#[test]
+fn some_hpas_of_files_are_taken() {
+    let [hpa, deployment, pods, _] = objects();
+    let placed = |namespace: &str, name: &str, team: &str| {
+        let mut it = hpa.clone();
+        it["metadata"]["namespace"] = json!(namespace);
+        it["metadata"]["name"] = json!(name);
+        it["metadata"]["labels"] = json!({"team": team});
+        it
+    };
+    let hpas = [placed("shop", "web", "a"), placed("shop", "api", "b"), placed("bank", "web", "b")];
+    let text = list(&[&hpas[..], &[deployment, pods]].concat());
+    let ran = |args: &[&str]| {
+        let output = kubectl_hpa(&[args, &["-f", "-"]].concat(), &text);
+        (stdout(&output).to_owned(), stderr(&output).to_owned())
+    };
+    for command in
+        [&["explain", "-o", "name"][..], &["list", "-o", "name"], &["simulate", "--max", "7", "-o", "name"]]
+    {
+        for (args, count) in [
+            (&[][..], 3),
+            (&["web"], 2),
+            (&["web", "-n", "shop"], 1),
+            (&["hpa/api"], 1),
+            (&["hpa", "web", "api"], 3),
+            (&["deploy/web"], 3),
+            (&["deployments.apps/web"], 3),
+            (&["Deployment.v1.apps/web", "-n", "bank"], 1),
+            (&["shop/web"], 1),
+            (&["-n", "shop"], 2),
+            (&["-l", "team=b"], 2),
+            (&["-l", "team=b", "-n", "shop"], 1),
+        ] {
+            // With a selector simulate has one table, of those that are decided.
+            if command[0] == "simulate" && args.contains(&"-l") {
+                continue;
+            }
+            let (out, err) = ran(&[command, args].concat());
+            assert_eq!(out.lines().count(), count, "{command:?} {args:?}: {out}{err}");
+        }
+        for (args, words) in [
+            (&["nope"][..], "no HPA hpa/nope in the files; there are bank/web, shop/api, shop/web"),
+            (&["web", "-n", "x"], "no HPA hpa/web -n x in the files"),
+            (&["rs/web"], "no HPA rs/web in the files"),
+            (&["deployments.extensions/web"], "no HPA deployments.extensions/web in the files"),
+            (&["-n", "x", "-l", "team=b"], "no HPA -n x -l team=b in the files; there are"),
+        ] {
+            let (out, err) = ran(&[command, args].concat());
+            assert!(out.lines().next().is_none_or(|line| !line.contains("autoscaler")), "{out}");
+            assert!(err.contains(words), "{command:?} {args:?}: {err}");
+        }
+    }
+    let (out, err) = ran(&["simulate", "--all", "--max", "7", "web", "-o", "name"]);
+    assert!(err.contains("--all"), "{out}{err}");
+}

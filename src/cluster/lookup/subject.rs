@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use kubectl_hpa_core::api::{Hpa, ObjectReference};
 use kubectl_hpa_core::model::is_hpa_type;
 
 /// The subject of a question.
@@ -66,6 +67,20 @@ impl Subject {
         if is_whole { Ok(subject) } else { Err(wrong()) }
     }
 
+    /// Whether it means this HPA, where no API server says which types there are: a type is the kind, its plural or the short
+    /// name that kubectl knows, and what is no type may be the namespace.
+    #[must_use]
+    pub fn is(&self, hpa: &Hpa) -> bool {
+        let (metadata, target) = (&hpa.metadata, &hpa.spec.scale_target_ref);
+        match self {
+            Self::Hpa(name) => metadata.name == *name,
+            Self::Target { type_name, name } => {
+                (target.name == *name && is_type(type_name, target))
+                    || self.place() == Some((&metadata.namespace, &metadata.name))
+            }
+        }
+    }
+
     /// The namespace and the name, if it may be `NAMESPACE/NAME`: what the API server serves tells types from namespaces.
     #[must_use]
     pub fn place(&self) -> Option<(&str, &str)> {
@@ -74,4 +89,20 @@ impl Subject {
         let may_be = type_name.chars().all(is_label) && !BUILTIN.contains(&type_name.as_str());
         may_be.then_some((type_name, name))
     }
+}
+
+fn is_type(typed: &str, target: &ObjectReference) -> bool {
+    let typed = typed.to_ascii_lowercase();
+    let (resource, group) = typed.split_once('.').unwrap_or((&typed, target.group()));
+    let kind = target.kind.to_ascii_lowercase();
+    let short = match kind.as_str() {
+        "deployment" => "deploy",
+        "statefulset" => "sts",
+        "replicaset" => "rs",
+        "replicationcontroller" => "rc",
+        _ => &kind,
+    };
+    let is_versioned = group.strip_suffix(target.group()).is_some_and(|version| version.ends_with('.'));
+    (resource == kind || resource == short || resource.strip_suffix('s') == Some(&kind))
+        && (group == target.group() || is_versioned)
 }

@@ -5,8 +5,6 @@ use crate::cluster::connection::Connection;
 use crate::cluster::error::ClusterError;
 use crate::cluster::lookup::Subject;
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::Evidence;
-use kubectl_hpa_core::snapshot::case::{Many, MemoryCase};
 use kubectl_hpa_core::snapshot::{Case, Read, Scope, default_metric};
 
 /// What is wanted in the place of what is stored.
@@ -64,7 +62,7 @@ impl Connection {
             }
             Err(error) => Err(self.refused(error.clone())),
             Ok(stored) => {
-                let (stored, then) = (stored.clone(), replaced(stored, manifest));
+                let (stored, then) = (stored.clone(), stored.replaced(manifest));
                 Box::pin(self.stored(first, stored, then, proposed)).await
             }
         }
@@ -96,47 +94,20 @@ impl Connection {
         Ok(CurrentAndProposed { current: Some(Case { at, ..now }), proposed: then })
     }
 
-    /// The HPA is not stored: the controller has not seen it, and remembers nothing of it. What it remembered of
-    /// an earlier one of that name it has forgotten (upstream `deleteHPA`, `reconcileKey`).
+    /// The HPA is not stored.
     async fn unstored(
         &self,
         mut first: First<Read<api::Hpa>>,
         manifest: &api::Hpa,
         proposed: Proposed<'_>,
     ) -> Result<CurrentAndProposed, ClusterError> {
-        let created = self.created(manifest);
+        let mut created = manifest.created();
+        created.metadata.namespace.clone_from(&self.client.namespace);
         let changed = changed(&created, proposed);
         self.complete(&mut first.discovery, &first.hpas, &[&changed]).await;
         let case = self.read_remaining(&first, created, &metrics(&changed)).await?;
-        let memory = MemoryCase { evidence: Evidence::Inferred, ..MemoryCase::default() };
-        let events = Many { items: Some(Vec::new()), error: None };
-        Ok(CurrentAndProposed {
-            current: None,
-            proposed: Case { memory: Some(memory), events: Some(events), ..case },
-        })
+        Ok(CurrentAndProposed { current: None, proposed: case.without_a_past() })
     }
-
-    /// As the API server stores a new one (upstream `PrepareForCreate`).
-    fn created(&self, manifest: &api::Hpa) -> api::Hpa {
-        let metadata = api::ObjectMeta {
-            name: manifest.metadata.name.clone(),
-            namespace: self.client.namespace.clone(),
-            labels: manifest.metadata.labels.clone(),
-            owner_references: manifest.metadata.owner_references.clone(),
-            generation: 1,
-            ..api::ObjectMeta::default()
-        };
-        api::Hpa { metadata, status: api::HpaStatus::default(), ..manifest.clone() }
-    }
-}
-
-/// As the API server stores a changed one (upstream `PrepareForUpdate`): API servers that count generations begin with 1.
-fn replaced(stored: &api::Hpa, manifest: &api::Hpa) -> api::Hpa {
-    let mut then = api::Hpa { spec: manifest.spec.clone(), ..stored.clone() };
-    if then.spec != stored.spec && then.metadata.generation > 0 {
-        then.metadata.generation += 1;
-    }
-    then
 }
 
 fn changed(then: &api::Hpa, proposed: Proposed<'_>) -> api::HpaSpec {

@@ -50,7 +50,7 @@ impl NameSource {
     pub async fn metrics(self) -> anyhow::Result<Vec<MetricSpec>> {
         let hpas = match self.document()? {
             Some(Input::Case(case)) => vec![case.hpa.0],
-            Some(Input::Manifest(manifest)) => vec![manifest.hpa],
+            Some(Input::Manifest(manifest, _)) => vec![manifest.hpa],
             Some(Input::Other { .. }) => Vec::new(),
             None => self.autoscalers().await?,
         };
@@ -61,7 +61,7 @@ impl NameSource {
     pub async fn pods(self) -> anyhow::Result<Vec<Arc<Pod>>> {
         let case = match self.document()? {
             Some(Input::Case(case)) => *case,
-            Some(Input::Manifest(_) | Input::Other { .. }) => return Ok(Vec::new()),
+            Some(Input::Manifest(..) | Input::Other { .. }) => return Ok(Vec::new()),
             None => Box::pin(self.case()).await?,
         };
         Ok(case.pods.and_then(|pods| pods.items).unwrap_or_default())

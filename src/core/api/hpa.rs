@@ -26,6 +26,34 @@ pub struct Hpa {
     pub status: HpaStatus,
 }
 
+impl Hpa {
+    /// True if it was read from a cluster, and is not only written by somebody.
+    #[must_use]
+    pub fn is_stored(&self) -> bool {
+        self.metadata.creation_timestamp.is_some() || self.status != HpaStatus::default()
+    }
+
+    /// As the API server stores a manifest of a new one (upstream `PrepareForCreate`).
+    #[must_use]
+    pub fn created(&self) -> Self {
+        let ObjectMeta { name, namespace, labels, owner_references, .. } = self.metadata.clone();
+        let metadata =
+            ObjectMeta { name, namespace, labels, owner_references, generation: 1, ..ObjectMeta::default() };
+        Self { metadata, status: HpaStatus::default(), ..self.clone() }
+    }
+
+    /// As the API server stores it with the spec of a manifest (upstream `PrepareForUpdate`): API servers that count
+    /// generations begin with 1.
+    #[must_use]
+    pub fn replaced(&self, manifest: &Self) -> Self {
+        let mut then = Self { spec: manifest.spec.clone(), ..self.clone() };
+        if then.spec != self.spec && then.metadata.generation > 0 {
+            then.metadata.generation += 1;
+        }
+        then
+    }
+}
+
 /// `HorizontalPodAutoscalerSpec`.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use crate::snapshot::ReadError;
 use crate::snapshot::case::{MetricAnswer, MetricQuery};
 
 /// The values that were given. Of two answers that have values of one metric the later counts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Given {
     /// With the selector, if the adapter tells it.
     custom: BTreeMap<Asked, BTreeMap<Option<String>, Answer<api::MetricValue>>>,
@@ -19,10 +19,16 @@ pub(super) struct Given {
 }
 
 /// The values that one list has.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Answer<T> {
     list: usize,
     values: Vec<T>,
+}
+
+impl Given {
+    pub fn is_empty(&self) -> bool {
+        self.custom.is_empty() && self.external.is_empty()
+    }
 }
 
 impl<T> Answer<T> {
@@ -58,7 +64,7 @@ pub(super) struct Values {
 }
 
 /// A metric of an object, but for its selector.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Asked {
     namespace: String,
     metric: String,

@@ -70,6 +70,21 @@ pub fn cases(mut stock: Stock, now: Instant) -> impl Iterator<Item = Case> + use
     })
 }
 
+/// The case of an HPA as it is, `None` if the stock does not have it, and its case with the spec of a manifest.
+#[must_use]
+pub fn proposed(stock: &Stock, manifest: &api::Hpa, now: Instant) -> Option<(Option<Case>, Case)> {
+    let (then, place) = stock.proposed(manifest);
+    let is_meant =
+        |case: &Case| (&case.hpa.0.metadata.namespace, &case.hpa.0.metadata.name) == (&place.0, &place.1);
+    let is = cases(stock.clone(), now).find(is_meant);
+    let then = cases(then, now).find(is_meant)?;
+    let then = match &is {
+        Some(is) => then.synced_as(&is.hpa.0),
+        None => then.without_a_past(),
+    };
+    Some((is, then))
+}
+
 /// The objects, found by what a case needs.
 struct Assembly {
     at: Instant,

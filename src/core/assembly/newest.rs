@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::model::Instant;
 
 /// The times of objects.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Times {
     all: Vec<Instant>,
     /// The newest of a sample: metrics APIs measure every minute or more often.

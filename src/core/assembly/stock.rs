@@ -14,7 +14,7 @@ use crate::snapshot::{Violation, Written, typed};
 
 /// Objects of the API, those of lists one by one; an object that comes again takes the place of the one before. Each map is by
 /// namespace and name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Stock {
     pub(super) hpas: BTreeMap<(String, String), api::Hpa>,
     /// By namespace, kind and name.
@@ -38,10 +38,32 @@ impl Stock {
     /// True if there is an HPA of a cluster, and not only manifests of some.
     #[must_use]
     pub fn has_hpa(&self) -> bool {
-        let is_live = |hpa: &api::Hpa| {
-            hpa.metadata.creation_timestamp.is_some() || hpa.status != api::HpaStatus::default()
-        };
-        self.hpas.values().any(is_live)
+        self.hpas.values().any(api::Hpa::is_stored)
+    }
+
+    /// True if there is what nobody writes by hand: a pod, what was measured, or a list of what a cluster has.
+    #[must_use]
+    pub fn is_printed(&self) -> bool {
+        let Self { workloads, scales, pods, samples, values, lists, .. } = self;
+        let is_of_cluster = || self.has_hpa() || workloads.values().any(|workload| workload.scale.is_some());
+        let is_measured = !samples.is_empty() || !values.is_empty();
+        is_measured || !pods.is_empty() || !scales.is_empty() || (*lists > 0 && is_of_cluster())
+    }
+
+    /// True if there is an HPA of this namespace and name.
+    #[must_use]
+    pub fn has(&self, hpa: &api::Hpa) -> bool {
+        self.hpas.contains_key(&place(&mut hpa.metadata.clone()))
+    }
+
+    /// The same as the API server would store a manifest, with its place.
+    pub(super) fn proposed(&self, manifest: &api::Hpa) -> (Self, (String, String)) {
+        let mut proposed = self.clone();
+        let mut created = manifest.created();
+        let place = place(&mut created.metadata);
+        let hpa = self.hpas.get(&place).map_or(created, |stored| stored.replaced(manifest));
+        proposed.hpas.insert(place.clone(), hpa);
+        (proposed, place)
     }
 
     /// Takes an object, or those of a list. Kinds that no decision depends on are passed over.

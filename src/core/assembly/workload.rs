@@ -6,6 +6,7 @@ use crate::api;
 use crate::model::{LabelSelector, Labels};
 
 /// A Deployment, StatefulSet, ReplicaSet or ReplicationController.
+#[derive(Clone)]
 pub(super) struct Workload {
     /// The API group.
     pub group: String,

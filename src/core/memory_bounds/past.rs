@@ -407,7 +407,8 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let written = history.status_written;
     // Within the same second the generation shows which came first.
     let hpa = &snapshot.hpa;
-    let is_seen = hpa.generation > 0 && hpa.status.observed_generation == Some(hpa.generation);
+    let generation = history.synced.as_ref().map_or(hpa.generation, |synced| synced.generation);
+    let is_seen = generation > 0 && hpa.status.observed_generation == Some(generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));
     // If writes fail repeatedly, the recorder drops the events about it at some point; after other events even the first.

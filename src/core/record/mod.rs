@@ -116,6 +116,10 @@ mod tests {
                 "line 2: the case that it changes is missing",
             ),
             (format!("{header}\n{{{hpa},{look},\"case\":7}}\n"), "line 2: case: must be an object, not 7"),
+            (
+                format!("{header}\n{{{hpa},{look},\"case\":{{\"hpa\":{{\"spec\":7}}}}}}\n"),
+                "line 2: case.hpa.spec: must be an object, not 7",
+            ),
             (format!("{header}\nx\n"), "line 2: expected value at line 1 column 1"),
         ] {
             let last = Records::new(text.as_bytes()).last().expect("an error");

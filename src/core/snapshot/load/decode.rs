@@ -59,19 +59,22 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
     let text = text(document)?;
     match case_or_header(text, document)? {
         Ok(case) => Ok(Input::Case(Box::new(case))),
-        Err(header) if header.is_manifest() => Ok(Input::Manifest(Box::new(manifest(text, document)?))),
-        Err(header) if header.is_object() => {
-            Ok(Input::Other { problem: header.is_neither().words, kind: shown(&header.kind) })
-        }
+        Err(header) if header.is_manifest() => manifest(text, document),
+        Err(header) if header.is_object() => Ok(Input::Other {
+            problem: header.is_neither().words,
+            kind: shown(&header.kind),
+            object: decoded(text, document).unwrap_or_default(),
+        }),
         Err(header) => Err(header.is_neither()),
     }
 }
 
-fn manifest(text: &str, document: &Document) -> Result<Manifest, Problem> {
+fn manifest(text: &str, document: &Document) -> Result<Input, Problem> {
     let HpaCase(hpa) = decoded(text, document)?;
     // What can be read as an HPA and not as a value is not worth a complaint of its own.
-    let unknown = decoded(text, document).map_or_else(|_| Vec::new(), |value| fields::unknown(&value));
-    Ok(Manifest { hpa, unknown })
+    let object: Value = decoded(text, document).unwrap_or_default();
+    let unknown = if object.is_null() { Vec::new() } else { fields::unknown(&object) };
+    Ok(Input::Manifest(Box::new(Manifest { hpa, unknown }), object))
 }
 
 /// No person writes JSON of more bytes, or looks for a line of it: it is read without the places of its fields, which is

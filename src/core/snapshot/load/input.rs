@@ -11,14 +11,16 @@ use crate::snapshot::Case;
 pub enum Input {
     /// A case.
     Case(Box<Case>),
-    /// A manifest of an HPA, as it can be applied.
-    Manifest(Box<Manifest>),
+    /// A manifest of an HPA, as it can be applied, and as it is written.
+    Manifest(Box<Manifest>, Value),
     /// An object of another kind, as it stands beside an HPA in a file.
     Other {
         /// Its kind.
         kind: String,
         /// Why it is of no use alone.
         problem: String,
+        /// As it is written.
+        object: Value,
     },
 }
 
