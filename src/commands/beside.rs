@@ -48,10 +48,10 @@ pub enum Meant {
 impl Meant {
     /// Whether its HPA is one of those.
     pub fn is_of(&self, wanted: &mut Wanted) -> bool {
-        wanted.takes(match self {
-            Self::Printed(_, case) => &case.hpa.0,
-            Self::Proposed(_, read, _) | Self::Manifest(_, read) => &read.hpa,
-        })
+        match self {
+            Self::Printed(_, case) => wanted.takes(&case.hpa.0),
+            Self::Proposed(_, read, _) | Self::Manifest(_, read) => wanted.takes_manifest(&read.hpa),
+        }
     }
 }
 

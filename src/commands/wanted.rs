@@ -37,9 +37,18 @@ impl Wanted {
 
     /// Whether an HPA is meant.
     pub fn takes(&mut self, hpa: &Hpa) -> bool {
+        let is_there = self.namespace.as_ref().is_none_or(|it| *it == hpa.metadata.namespace);
+        self.takes_if(is_there, hpa)
+    }
+
+    /// The same of a manifest: one of another namespace than the one that was typed is an error of its own.
+    pub fn takes_manifest(&mut self, hpa: &Hpa) -> bool {
+        self.takes_if(true, hpa)
+    }
+
+    fn takes_if(&mut self, is_there: bool, hpa: &Hpa) -> bool {
         let metadata = &hpa.metadata;
-        let is_there = self.namespace.as_ref().is_none_or(|it| *it == metadata.namespace)
-            && self.selector.as_ref().is_none_or(|it| it.matches(&metadata.labels));
+        let is_there = is_there && self.selector.as_ref().is_none_or(|it| it.matches(&metadata.labels));
         let mut is_named = self.subjects.is_empty();
         for (subject, is_found) in self.subjects.iter_mut().filter(|_| is_there) {
             if subject.is(hpa) {

@@ -132,6 +132,8 @@ fn names_are_those_of_the_chosen_cluster_and_namespace() {
         (&["explain", "--all=false", "w"], &[web, ":4"]),
         (&["explain", "--all", "--all=false", "w"], &[web, ":4"]),
         (&["explain", "-f", "case.yaml", ""], &[":4"]),
+        (&["explain", "-f", "src/examples/missing-samples.yaml", ""], &["web\tDeployment/web", ":4"]),
+        (&["explain", "-f", "src/examples/missing-samples.yaml", "deploy/"], &[":4"]),
         (&["explain", "--", "w"], &[web, ":4"]),
         (&["explain", "-n", ""], &["shop", "elsewhere", "kube-system", ":4"]),
         (&["explain", "--namespace=k"], &["kube-system", ":4"]),

@@ -294,7 +294,7 @@ fn objects_are_simulated_as_their_case() {
         simulated(&[], &format!("{}{samples}\n{}\n", list(&[deployment, pods]), manifest("other", 40)));
     assert_eq!(of_new["now"], Value::Null);
     assert_eq!(of_new["then"]["desiredReplicas"], of_knob["then"]["desiredReplicas"]);
-    let written = kubectl_hpa(&["simulate", "-f", "-", "--target", "40", "--apply"], &text);
+    let written = kubectl_hpa(&["simulate", "-f", "-", "--target", "40", "--apply", "--yes"], &text);
     assert_eq!(
         (written.status.code(), stderr(&written)),
         (Some(1), "error: shop/web: --apply needs a live HPA, not a case file\n")

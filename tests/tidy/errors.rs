@@ -12,7 +12,6 @@ use super::files;
 
 /// Texts that no test has met, each with what it would take. The list gets shorter.
 const UNSEEN: &[(&str, &str)] = &[
-    ("--apply needs a live HPA, not a case file", "an earlier check of the flags says it"),
     ("an empty example", "a guard: the examples are built in"),
     ("no such example", "a guard: an example is looked up before"),
     ("no HPA was named", "a guard: a name is asked for before"),

@@ -15,7 +15,7 @@ pub fn subjects(source: NameSource, begun: &str) -> Vec<Offer> {
 }
 
 fn autoscalers(source: NameSource, before: &str) -> Vec<Offer> {
-    let hpas = in_time(|| Box::pin(async move { Ok(source.connect().await?.autoscalers().await?) }));
+    let hpas = in_time(|| Box::pin(source.named()));
     let offer = |hpa: &kubectl_hpa_core::api::Hpa| {
         let target = &hpa.spec.scale_target_ref;
         Offer::new(format!("{before}{}", hpa.metadata.name), format!("{}/{}", target.kind, target.name))
@@ -25,7 +25,7 @@ fn autoscalers(source: NameSource, before: &str) -> Vec<Offer> {
 
 fn targets(source: NameSource, type_name: String) -> Vec<Offer> {
     let before = type_name.clone();
-    let targets = in_time(|| Box::pin(async move { Ok(source.connect().await?.targets(&type_name).await?) }));
+    let targets = in_time(|| Box::pin(source.targets(type_name)));
     targets.iter().map(|name| Offer::plain(format!("{before}/{name}"))).collect()
 }
 

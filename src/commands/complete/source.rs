@@ -46,6 +46,22 @@ impl NameSource {
         Box::pin(connect(self.connection))
     }
 
+    /// The HPAs that can be named: those of the files, where some were named.
+    pub async fn named(self) -> anyhow::Result<Vec<Hpa>> {
+        if self.files.is_empty() {
+            return Ok(self.connect().await?.autoscalers().await?);
+        }
+        cases::of_files_or_objects(&self.files).map(|case| Ok(case?.1.hpa.0)).collect()
+    }
+
+    /// The names of what they scale of a type; the types of files are not known.
+    pub async fn targets(self, type_name: String) -> anyhow::Result<Vec<String>> {
+        if !self.files.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.connect().await?.targets(&type_name).await?)
+    }
+
     /// The metrics of the HPA in question, or of all of the namespace where none was named.
     pub async fn metrics(self) -> anyhow::Result<Vec<MetricSpec>> {
         let hpas = match self.document()? {
