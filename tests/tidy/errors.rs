@@ -13,6 +13,7 @@ use super::files;
 /// Texts that no test has met, each with what it would take. The list gets shorter.
 const UNSEEN: &[(&str, &str)] = &[
     ("an empty example", "a guard: the examples are built in"),
+    ("the manifest has no case", "a guard: an HPA among the objects is among their cases"),
     ("no such example", "a guard: an example is looked up before"),
     ("no HPA was named", "a guard: a name is asked for before"),
     (
