@@ -32,7 +32,8 @@ fn texts() -> Vec<(PathBuf, String)> {
 fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("an entry").path();
-        if path.is_dir() && !path.ends_with("target") {
+        let is_built = ["target", "build", ".build"].iter().any(|it| path.ends_with(it));
+        if path.is_dir() && !is_built {
             markdown(&path, found);
         } else if path.extension().is_some_and(|end| end == "md") {
             found.push(path);
