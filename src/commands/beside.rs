@@ -1,4 +1,4 @@
-//! What stands beside cases in the files that are simulated: manifests of HPAs, objects as kubectl prints them, and what is of
+//! All that stands beside cases in the files that are simulated: manifests of HPAs, objects as kubectl prints them, and what is of
 //! no use.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,18 +35,18 @@ struct Placed {
     object: Value,
 }
 
-/// What is simulated.
+/// One of the simulated.
 pub enum Meant {
-    /// What the files have of a cluster, as it is.
+    /// An HPA that the files have of a cluster, as it is.
     Printed(String, Box<Case>),
-    /// The same, where there is an HPA of this name, and with the spec of a manifest.
+    /// An HPA as it is, where the files have one of this name, and with the spec of a manifest.
     Proposed(DocumentPlace, Box<Manifest>, Box<(Option<Case>, Case)>),
     /// A manifest, of which a cluster has the rest.
     Manifest(DocumentPlace, Box<Manifest>),
 }
 
 impl Meant {
-    /// Whether its HPA is one of those.
+    /// True if its HPA is one of those.
     pub fn is_of(&self, wanted: &mut Wanted) -> bool {
         match self {
             Self::Printed(_, case) => wanted.takes(&case.hpa.0),
@@ -74,14 +74,14 @@ impl Beside {
             }
             Input::Other { kind, problem, object } => {
                 if let Err(fault) = self.stock.add(object) {
-                    self.faults.push((index, anyhow!("{place}: {}: {}", fault.path, fault.text)));
+                    self.faults.push((index, anyhow!("{place}: {fault}")));
                 }
                 self.others.add(index, &place, kind, &problem);
             }
         }
     }
 
-    /// What there is to simulate, each by its number among all inputs.
+    /// All that is to be simulated, each by its number among all inputs.
     pub fn read(mut self, err: &mut dyn Write) -> anyhow::Result<AllMeant> {
         let is_printed = self.stock.is_printed() && (self.stock.has_hpa() || !self.manifests.is_empty());
         if !is_printed {
@@ -99,9 +99,7 @@ impl Beside {
         for it in self.manifests {
             // The one that is, if it is not among the objects.
             if it.manifest.hpa.is_stored() && !self.stock.has(&it.manifest.hpa) {
-                self.stock
-                    .add(it.object)
-                    .map_err(|fault| anyhow!("{}: {}: {}", it.place, fault.path, fault.text))?;
+                self.stock.add(it.object).map_err(|fault| anyhow!("{}: {fault}", it.place))?;
             } else {
                 proposed.push(it);
             }

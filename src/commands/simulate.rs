@@ -431,7 +431,7 @@ impl Run<'_> {
         self.simulate(Question::of(case))
     }
 
-    /// The same with a manifest in the place of the spec that it has.
+    /// A case of files with a manifest in the place of the spec that it has.
     fn simulate_printed(
         &mut self,
         hpa: &Hpa,

@@ -17,7 +17,7 @@ pub struct Wanted {
     selector: Option<Selector>,
     /// As it was typed.
     typed: Vec<String>,
-    /// Whether there was any.
+    /// True once there was any.
     is_found: bool,
     /// The first few that are there.
     there: Vec<String>,
@@ -35,13 +35,13 @@ impl Wanted {
         Ok(Self { namespace, subjects, selector, typed, is_found: false, there: Vec::new() })
     }
 
-    /// Whether an HPA is meant.
+    /// True if an HPA is meant.
     pub fn takes(&mut self, hpa: &Hpa) -> bool {
         let is_there = self.namespace.as_ref().is_none_or(|it| *it == hpa.metadata.namespace);
         self.takes_if(is_there, hpa)
     }
 
-    /// The same of a manifest: one of another namespace than the one that was typed is an error of its own.
+    /// True if a manifest is meant: one of another namespace than the one that was typed is an error of its own.
     pub fn takes_manifest(&mut self, hpa: &Hpa) -> bool {
         self.takes_if(true, hpa)
     }

@@ -67,7 +67,7 @@ impl Subject {
         if is_whole { Ok(subject) } else { Err(wrong()) }
     }
 
-    /// Whether it means this HPA, where no API server says which types there are: a type is the kind, its plural or the short
+    /// True if it means this HPA, where no API server says which types there are: a type is the kind, its plural or the short
     /// name that kubectl knows, and what is no type may be the namespace.
     #[must_use]
     pub fn is(&self, hpa: &Hpa) -> bool {

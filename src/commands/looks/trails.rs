@@ -15,7 +15,7 @@ use kubectl_hpa_core::snapshot::Case;
 /// A change and the look before it.
 pub type Changed = (ReplicaChange, Look);
 
-/// What is kept of each HPA from look to look.
+/// All that is kept of each HPA from look to look.
 #[derive(Default)]
 pub struct Trails {
     hpas: BTreeMap<Place, Followed>,
@@ -27,9 +27,9 @@ struct Followed {
     trail: Trail,
 }
 
-/// What a look showed.
+/// One look at an HPA.
 pub struct Saw {
-    /// What is decided on it.
+    /// The decision on it.
     pub explained: Rc<Explanation>,
     /// The changes about which nothing else is to be expected.
     pub changes: Vec<Changed>,

@@ -77,12 +77,10 @@ pub fn proposed(stock: &Stock, manifest: &api::Hpa, now: Instant) -> Option<(Opt
     let is_meant =
         |case: &Case| (&case.hpa.0.metadata.namespace, &case.hpa.0.metadata.name) == (&place.0, &place.1);
     let is = cases(stock.clone(), now).find(is_meant);
-    let then = cases(then, now).find(is_meant)?;
-    let then = match &is {
-        Some(is) => then.synced_as(&is.hpa.0),
-        None => then.without_a_past(),
-    };
-    Some((is, then))
+    let mut then = cases(then, now).find(is_meant)?;
+    let Some(is) = is else { return Some((None, then.without_a_past())) };
+    then.keep_synced(&is.hpa.0);
+    Some((Some(is), then))
 }
 
 /// The objects, found by what a case needs.

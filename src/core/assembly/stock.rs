@@ -56,7 +56,7 @@ impl Stock {
         self.hpas.contains_key(&place(&mut hpa.metadata.clone()))
     }
 
-    /// The same as the API server would store a manifest, with its place.
+    /// A copy in which the API server has stored a manifest, with its place.
     pub(super) fn proposed(&self, manifest: &api::Hpa) -> (Self, (String, String)) {
         let mut proposed = self.clone();
         let mut created = manifest.created();

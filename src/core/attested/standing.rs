@@ -86,7 +86,7 @@ impl<'a> Standing<'a> {
 
     fn is_of_this_spec(self) -> bool {
         let (hpa, history) = (&self.snapshot.hpa, &self.snapshot.history);
-        let generation = history.synced.as_ref().map_or(hpa.generation, |synced| synced.generation);
+        let generation = self.snapshot.synced_generation();
         match hpa.status.observed_generation {
             Some(seen) if generation > 0 => seen == generation,
             _ => {

@@ -9,6 +9,6 @@ mod stored;
 
 pub use metadata::Metadata;
 pub use owner::{Owner, Sign, Tool, owners};
-pub use patch::{lost, merge_patch, merged, paths};
+pub use patch::{joined, lost, merge_patch, merged, paths};
 pub use requirement::{Requirement, RequirementError};
 pub use stored::{Identity, otherwise};

@@ -61,8 +61,10 @@ pub fn lost(patch: &Value, stored: &Value, copy: &Value) -> Option<String> {
     }
 }
 
-fn joined(name: &str, below: &str) -> String {
-    let dot = if below.starts_with('[') { "" } else { "." };
+/// The path of a field below another one; an empty path is that one itself.
+#[must_use]
+pub fn joined(name: &str, below: &str) -> String {
+    let dot = if below.is_empty() || below.starts_with('[') { "" } else { "." };
     format!("{name}{dot}{below}")
 }
 

@@ -52,7 +52,7 @@ impl<'a> Past<'a> {
         let is_whole = behavior.is_some_and(|behavior| behavior.down.window_seconds.is_some());
         let behavior_edited = history.behavior_edited.filter(|_| is_whole).or(history.spec_edited);
         // An HPA of generation 1 has had its spec since it was created.
-        let generation = synced.map_or(snapshot.hpa.generation, |synced| synced.generation);
+        let generation = snapshot.synced_generation();
         let first = snapshot.hpa.created.filter(|_| generation == 1);
         let since = |edited: Option<Instant>| first.min(edited).or(first).or(edited).map(end);
         Self {
@@ -407,7 +407,7 @@ pub(super) fn unrecorded(snapshot: &Snapshot) -> Option<Instant> {
     let written = history.status_written;
     // Within the same second the generation shows which came first.
     let hpa = &snapshot.hpa;
-    let generation = history.synced.as_ref().map_or(hpa.generation, |synced| synced.generation);
+    let generation = snapshot.synced_generation();
     let is_seen = generation > 0 && hpa.status.observed_generation == Some(generation);
     let is_after = |at: Instant, written: Instant| at > written || at == written && !is_seen;
     let is_since = |at: &Instant| written.is_none_or(|written| is_after(*at, written));

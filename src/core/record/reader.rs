@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::entry::{API_VERSION, Entry, Header, KIND, Line, Recorded, Seen};
 use super::recorder::Recorder;
-use crate::edit::merged;
+use crate::edit::{joined, merged};
 use crate::snapshot::{Case, Cases, LoadError};
 
 /// A line with more bytes than this is no look: the case of 10,000 pods has 40 million.
@@ -113,8 +113,7 @@ impl<R: BufRead> Records<R> {
                 let text = timed.to_string();
                 let read = Cases::new("", text.as_bytes()).next();
                 let wrong = |LoadError { path, problem, .. }| {
-                    let dot = if path.is_empty() || path.starts_with('[') { "" } else { "." };
-                    RecordError::NotACase(self.line, format!("case{dot}{path}: {problem}"))
+                    RecordError::NotACase(self.line, format!("{}: {problem}", joined("case", &path)))
                 };
                 let case = read.ok_or(RecordError::NoCaseBefore(self.line))?.map_err(wrong)?;
                 self.last.insert(hpa.clone(), (whole, Box::new(Case { origin: hpa.origin(), ..case })));

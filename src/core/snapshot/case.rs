@@ -109,7 +109,7 @@ impl Case {
         serde_json::to_value(self)
     }
 
-    /// The same case of an HPA that is not stored yet: the controller has not seen it, and remembers nothing of it. What it
+    /// A case of an HPA that is not stored yet: the controller has not seen it, and remembers nothing of it. What it
     /// remembered of an earlier one of that name it has forgotten (upstream `deleteHPA`, `reconcileKey`).
     #[must_use]
     pub fn without_a_past(self) -> Self {
@@ -121,14 +121,9 @@ impl Case {
     /// The same case with the HPA as it would be; the controller has worked with the spec that it has.
     #[must_use]
     pub fn with_spec_of(&self, hpa: api::Hpa) -> Self {
-        Self { hpa: HpaCase(hpa), ..self.clone() }.synced_as(&self.hpa.0)
-    }
-
-    /// The same case, of which the controller has worked with the spec of this HPA.
-    #[must_use]
-    pub fn synced_as(mut self, hpa: &api::Hpa) -> Self {
-        self.keep_synced(hpa);
-        self
+        let mut changed = Self { hpa: HpaCase(hpa), ..self.clone() };
+        changed.keep_synced(&self.hpa.0);
+        changed
     }
 
     /// Keeps the spec that the controller has worked with, and its generation, if the HPA's is different.

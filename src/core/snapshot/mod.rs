@@ -111,6 +111,12 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Generation of the spec that the controller has worked with: not that of the HPA if its spec is a what-if.
+    #[must_use]
+    pub fn synced_generation(&self) -> i64 {
+        self.history.synced.as_ref().map_or(self.hpa.generation, |synced| synced.generation)
+    }
+
     /// The selector of the scale as it is written; empty if there is none, or it is not known.
     #[must_use]
     pub fn selector_text(&self) -> &str {
