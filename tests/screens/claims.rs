@@ -16,6 +16,9 @@ fn read(path: &str) -> String {
 const WHY: &str = "/properties/claims/items/properties/code/enum";
 const THEN: &str = "/properties/outcome/properties/claims/properties/then/properties/kind/enum";
 const NOTES: &str = "/properties/notes/items/properties/code/enum";
+const OUTLOOK: &str = "/properties/outlook/properties/claims/items/properties/code/enum";
+const CHECK: &str = "/properties/selfCheck/properties/code/enum";
+const GUESSED: &str = "/properties/selfCheck/properties/because/properties/code/enum";
 const BECAUSE: &str = "/properties/outcome/properties/claims/properties/because/items/properties/code/enum";
 
 fn codes_of_the_schema(pointer: &str) -> BTreeSet<String> {
@@ -42,9 +45,15 @@ fn codes_of_the_page() -> BTreeMap<String, Vec<String>> {
 #[test]
 fn each_claim_is_on_its_page() {
     let page = codes_of_the_page();
-    for (title, pointer) in
-        [("code", WHY), ("`then`", THEN), ("code of `because`", BECAUSE), ("code of `notes`", NOTES)]
-    {
+    for (title, pointer) in [
+        ("code", WHY),
+        ("`then`", THEN),
+        ("code of `because`", BECAUSE),
+        ("code of `notes`", NOTES),
+        ("code of `outlook`", OUTLOOK),
+        ("code of `selfCheck`", CHECK),
+        ("code of `selfCheck.because`", GUESSED),
+    ] {
         let each: BTreeSet<String> = page[title].iter().cloned().collect();
         assert_eq!(page[title].len(), each.len(), "a code is there twice");
         assert_eq!(each, codes_of_the_schema(pointer));
@@ -114,6 +123,50 @@ fn each_answer_is_a_claim() {
     assert!(reached.is_subset(&known), "{:?}", reached.difference(&known));
     // What only the controller meets, and half of the doubts, need a cluster's history.
     assert!(reached.len() >= 47, "{:?}", known.difference(&reached));
+}
+
+/// A section of a screen without its title, which may stand in the line of its words.
+fn noted(screen: &str, title: &str) -> Option<String> {
+    let mut lines = screen.lines().skip_while(|line| !line.starts_with(title));
+    let first = lines.next()?.strip_prefix(title)?;
+    Some(words(
+        &[first].into_iter().chain(lines.take_while(|line| !line.is_empty())).collect::<Vec<_>>().join(" "),
+    ))
+}
+
+#[test]
+fn what_would_change_it_and_the_self_check_are_claims() {
+    let mut reached = BTreeSet::new();
+    for Screen { name, explanation } in drawn().chain(all()) {
+        let json = serde_json::to_value(kubectl_hpa::render::decision_view(&explanation)).expect("JSON");
+        let mut screen = Vec::new();
+        kubectl_hpa::render::text(&mut screen, &explanation, &at(4_000)).expect("written");
+        let screen = String::from_utf8(screen).expect("UTF-8");
+        let claims = json["outlook"]["claims"].as_array().expect("claims");
+        let mut label = String::new();
+        let of_claims = claims.iter().map(|claim| {
+            let about = claim["bound"]["metric"].as_str().unwrap_or("time");
+            let text = claim["text"].as_str().expect("a text");
+            let is_same =
+                std::mem::replace(&mut label, format!("{about} {}", claim["bound"]["index"])) == label;
+            if is_same {
+                text.to_owned()
+            } else {
+                format!("{about}{} {text}", if claims.len() == 1 { ":" } else { "" })
+            }
+        });
+        let of_claims = words(&of_claims.collect::<Vec<_>>().join(" "));
+        let plain = |text: &str| !text.contains(|it: char| it.is_control());
+        let shown = noted(&screen, "What would change it").unwrap_or_default();
+        assert!(shown == of_claims || !plain(&of_claims), "{name}: {shown}\n{of_claims}");
+        let check = &json["selfCheck"];
+        let of_claim = words(check["text"].as_str().unwrap_or_default());
+        let shown = noted(&screen, "Self-check").unwrap_or_default();
+        assert!(shown == of_claim || !plain(&of_claim), "{name}: {shown}\n{of_claim}");
+        reached.extend(claims.iter().chain([check]).filter_map(|it| Some(it["code"].as_str()?.to_owned())));
+    }
+    let known = &codes_of_the_schema(OUTLOOK) | &codes_of_the_schema(CHECK);
+    assert_eq!(reached, known);
 }
 
 /// What is said of a case, and a code that is not among its claims.

@@ -5,15 +5,19 @@
 mod answer;
 mod answer_words;
 mod note;
+mod outlook;
 mod reading;
+mod self_check;
 mod values;
 mod words;
 
 pub(in crate::render) use answer::{Answer, Because, Following, Seen, Stuck, Then, Turns, Unscheduled};
 pub(in crate::render) use note::Note;
+pub(in crate::render) use outlook::{Bound, Event, Holds, Leads, Load, OutlookClaim};
 pub(in crate::render) use reading::{
     Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
 };
+pub(in crate::render) use self_check::{Check, CheckCode, Guessed, ages};
 pub(in crate::render) use values::{Amount, At, Ratio, Span, Way};
 pub(in crate::render) use words::unready_as_zero;
 

@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
-use crate::render::claims::{Answer, Because, Claim, Note};
+use crate::render::claims::{Answer, Because, Check, Claim, Note, OutlookClaim};
 use crate::render::phrases::notes::notes;
+use crate::render::phrases::outlook;
+use crate::render::phrases::self_check::self_check;
 use crate::render::phrases::why::why;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Instant;
@@ -25,6 +27,17 @@ pub(super) fn claims(explanation: &Explanation) -> Vec<Told<Claim>> {
 /// The notes.
 pub(super) fn noted(explanation: &Explanation) -> Vec<Told<Note>> {
     notes(explanation).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
+}
+
+/// What would change the decision.
+pub(super) fn outlook(explanation: &Explanation) -> Vec<Told<OutlookClaim>> {
+    let told = |claim: OutlookClaim| Told { text: claim.text(explanation.now()), claim };
+    outlook::outlook(explanation).into_iter().map(told).collect()
+}
+
+/// The decision beside what the controller wrote.
+pub(super) fn checked(explanation: &Explanation) -> Option<Told<Check>> {
+    self_check(explanation).map(|claim| Told { text: claim.text(explanation.now()), claim })
 }
 
 /// The answer: the replicas and their change, and the reasons in a few words.

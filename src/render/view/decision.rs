@@ -13,7 +13,7 @@ use super::number::Moment;
 use super::outlook::OutlookView;
 use super::steps::{self, StepView};
 use super::subject::{ScaleView, SpecView, SubjectView};
-use crate::render::claims::{Claim, Note};
+use crate::render::claims::{Check, Claim, Note};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::unread;
 use kubectl_hpa_core::api::HpaStatus;
@@ -66,6 +66,8 @@ pub struct DecisionView<'a> {
     memory: MemoryView,
     /// What would change the decision.
     outlook: OutlookView,
+    /// The decision beside what the controller wrote; none if no decision is known.
+    self_check: Option<Told<Check>>,
     /// What to do about it; at most two pieces.
     advice: Vec<AdviceView>,
     /// Which single things it hangs on; only where it was asked for.
@@ -133,6 +135,7 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         memory_bounds,
         memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
+        self_check: claims::checked(explanation),
         advice: explanation.advice().iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
         blame: explanation.blamed().map(|blame| BlameView::of(explanation, blame)),
         missing_permissions: unread::lacking(explanation),

@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use super::claims::{Told, outlook};
 use super::memory::IntervalView;
 use super::number::Moment;
-use crate::render::phrases::outlook::cause;
+use crate::render::claims::OutlookClaim;
+use crate::render::phrases::outlook::event;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::whatif::{Next, Threshold, Thresholds};
 
@@ -19,6 +21,8 @@ pub(super) struct OutlookView {
     latest: Option<Moment>,
     /// Where the replicas rest whatever the controller remembers, if the load stays, and by when at the latest.
     rests: Option<RestView>,
+    /// The lines of the screen, each as what it claims.
+    claims: Vec<Told<OutlookClaim>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -71,6 +75,7 @@ impl OutlookView {
             next: next.map(|change| ChangeView::of(explanation, change)),
             latest: explanation.outlook().latest.map(|change| Moment(change.at)),
             rests: rest.map(|it| RestView { replicas: it.replicas.0, by: Moment(it.by) }),
+            claims: outlook(explanation),
         }
     }
 }
@@ -94,6 +99,10 @@ impl ThresholdsView {
 
 impl ChangeView {
     fn of(explanation: &Explanation, change: &Next) -> Self {
-        Self { at: Moment(change.at), cause: cause(explanation, change.cause), replicas: change.replicas.0 }
+        Self {
+            at: Moment(change.at),
+            cause: event(explanation, change.cause).text(),
+            replicas: change.replicas.0,
+        }
     }
 }

@@ -1,0 +1,173 @@
+//! What would change a decision, as data, and its words.
+
+use serde::Serialize;
+
+use super::{Amount, At, Span};
+use crate::render::units::{Round, moment, span};
+use kubectl_hpa_core::model::Instant;
+
+/// One change of load, or of time alone, that changes the decision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "code", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub(in crate::render) enum OutlookClaim {
+    /// The nearest value of a metric with another decision.
+    Threshold { bound: Bound, least: i32, most: i32, leads: Leads },
+    /// The nearest value at which fewer are wanted, while something keeps the replicas at first.
+    ThresholdHeld { bound: Bound, wanted: i32, replicas: i32, holds: Holds },
+    /// The nearest instant with another decision.
+    Time { at: At, event: Event, replicas: i32 },
+}
+
+/// A value of a metric, and what it is on average.
+#[serde_with::skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(in crate::render) struct Bound {
+    /// The metric's place in the spec.
+    pub index: usize,
+    /// The metric.
+    pub metric: String,
+    /// The usage of all samples, or the total.
+    pub usage: Amount,
+    /// On which side of today's it lies.
+    pub load: Load,
+    /// Not said of what lies beyond it: the replicas go the other way there.
+    pub only: bool,
+    /// Over so many samples.
+    pub samples: Option<usize>,
+    /// Their mean, rounded away from today's.
+    pub mean: Option<Amount>,
+    /// The mean as a percentage of the requests.
+    pub percent: Option<i64>,
+}
+
+/// The side of a threshold.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(in crate::render) enum Load {
+    /// Above today's value.
+    More,
+    /// Below it.
+    Less,
+}
+
+/// Where a threshold leads.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(in crate::render) enum Leads {
+    /// To these replicas, which are not possible today.
+    To,
+    /// As low as the lowest.
+    Lowest,
+    /// As high as the highest.
+    Highest,
+    /// Anywhere between.
+    Anywhere,
+}
+
+/// What keeps the replicas although fewer are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(in crate::render) enum Holds {
+    /// `scaleDown.selectPolicy` is Disabled.
+    Disabled,
+    /// The scale-down window of this length.
+    Window { length: Span },
+    /// A rate.
+    AtFirst,
+}
+
+/// The event of an instant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(in crate::render) enum Event {
+    /// A pod's CPU initialization period ends.
+    PodSettles { pod: String },
+    /// A recommendation leaves the stabilization window.
+    RecommendationLeaves { recommendation: i32 },
+    /// A rescale leaves the period of its policy.
+    PeriodEnds,
+}
+
+impl OutlookClaim {
+    /// The metric that it is about, and its place; `time` if it is about none.
+    pub fn label(&self) -> (&str, Option<usize>) {
+        match self {
+            Self::Threshold { bound, .. } | Self::ThresholdHeld { bound, .. } => {
+                (&bound.metric, Some(bound.index))
+            }
+            Self::Time { .. } => ("time", None),
+        }
+    }
+
+    /// "280m or more in total (a mean of 94m over 3 samples, 93%) → 6", "614m or less … → 2 wanted; the window holds 3 for up to
+    /// 5m", "at 10:47:31 (in 5m31s) the recommendation of 10 leaves the stabilization window → 6".
+    pub fn text(&self, now: Instant) -> String {
+        match self {
+            Self::Threshold { bound, least, most, leads } => {
+                let (bound, range) = (bound.text(), range(*least, *most));
+                match leads {
+                    Leads::To => format!("{bound} → {range}"),
+                    Leads::Lowest => format!("{bound} could go as low as {least}"),
+                    Leads::Highest => format!("{bound} could reach {most}"),
+                    Leads::Anywhere => format!("{bound} could lead anywhere from {least} to {most}"),
+                }
+            }
+            Self::ThresholdHeld { bound, wanted, replicas, holds } => {
+                let holds = match holds {
+                    Holds::Disabled => format!("scaleDown is disabled, which holds {replicas}"),
+                    Holds::Window { length } => {
+                        format!("the window holds {replicas} for up to {}", span(length.0))
+                    }
+                    Holds::AtFirst => format!("{replicas} is held at first"),
+                };
+                format!("{} → {wanted} wanted; {holds}", bound.text())
+            }
+            Self::Time { at, event, replicas } => {
+                format!("{}: {} → {replicas}", moment(now, at.0), event.text())
+            }
+        }
+    }
+}
+
+/// `6`, or `6–10`.
+fn range(least: i32, most: i32) -> String {
+    if least == most { least.to_string() } else { format!("{least}–{most}") }
+}
+
+impl Bound {
+    fn text(&self) -> String {
+        let (side, round) = match self.load {
+            Load::More => (" or more", Round::Up),
+            Load::Less => (" or less", Round::Down),
+        };
+        let side = if self.only { "" } else { side };
+        let rounded = |Amount(amount, unit): Amount| unit.rounded(amount, round);
+        let amount = rounded(self.usage);
+        let percent = self.percent.map(|percent| format!("{percent}%"));
+        match (self.samples, percent) {
+            (None, _) => format!("{amount}{side}"),
+            (Some(1), None) => format!("{amount}{side} in the one sample"),
+            (Some(1), Some(percent)) => format!("{amount}{side} in the one sample ({percent})"),
+            (Some(samples), percent) => {
+                let mean = self.mean.map(rounded).unwrap_or_default();
+                let percent = percent.map_or_else(String::new, |percent| format!(", {percent}"));
+                format!("{amount}{side} in total (a mean of {mean} over {samples} samples{percent})")
+            }
+        }
+    }
+}
+
+impl Event {
+    /// In a clause.
+    pub fn text(&self) -> String {
+        match self {
+            Self::PodSettles { pod } => {
+                format!("the CPU initialization period of {pod} ends, unless it counts earlier")
+            }
+            Self::RecommendationLeaves { recommendation } => {
+                format!("the recommendation of {recommendation} leaves the stabilization window")
+            }
+            Self::PeriodEnds => "an earlier rescale leaves the period of its policy".to_owned(),
+        }
+    }
+}
