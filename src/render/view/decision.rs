@@ -66,7 +66,7 @@ pub struct DecisionView<'a> {
     memory: MemoryView,
     /// What would change the decision.
     outlook: OutlookView,
-    /// The decision beside what the controller wrote; none if no decision is known.
+    /// The decision beside what the controller wrote; none if no decision is known, or it is not about what there is.
     self_check: Option<Told<Check>>,
     /// What to do about it; at most two pieces.
     advice: Vec<AdviceView>,
@@ -140,6 +140,13 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         blame: explanation.blamed().map(|blame| BlameView::of(explanation, blame)),
         missing_permissions: unread::lacking(explanation),
         error: report.error.as_deref(),
+    }
+}
+
+impl DecisionView<'_> {
+    /// Of what is only thought of: the controller has written nothing about it.
+    pub(super) fn of_no_status(self) -> Self {
+        Self { self_check: None, ..self }
     }
 }
 

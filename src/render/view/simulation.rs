@@ -91,7 +91,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
             requests: effect.requests.iter().map(RequestView::of).collect(),
         }),
         now: simulation.sides.now.map(decision_view),
-        then: decision_view(simulation.sides.then),
+        then: decision_view(simulation.sides.then).of_no_status(),
     }
 }
 
