@@ -22,7 +22,8 @@ pub struct RecordArgs {
     /// Selector (label query), for example app=web,tier!=cache
     #[arg(short = 'l', long, value_name = "SELECTOR")]
     pub selector: Option<String>,
-    /// The file, for its owner alone; a record that is there is continued; - is standard output
+    /// The file, for its owner alone, packed with gzip if its name ends with .gz; a record that is there is continued; - is
+    /// standard output
     #[arg(short, long, value_name = "FILE", required = true)]
     pub output: PathBuf,
     /// End after this time, for example 24h; by default at Ctrl-C
@@ -57,4 +58,4 @@ changed and why, and explain --at what was decided at a time.
 
 Examples:
   kubectl hpa record web -n shop -o web.jsonl
-  kubectl hpa record -A --for 24h -o day.jsonl";
+  kubectl hpa record -A --for 24h -o day.jsonl.gz";

@@ -73,7 +73,9 @@ impl Beside {
                 self.manifests.push(Placed { index, place, manifest: *manifest, object });
             }
             Input::Other { kind, problem, object } => {
-                if let Err(fault) = self.stock.add(object) {
+                let added =
+                    object.and_then(|object| self.stock.add(object).map_err(|fault| fault.to_string()));
+                if let Err(fault) = added {
                     self.faults.push((index, anyhow!("{place}: {fault}")));
                 }
                 self.others.add(index, &place, kind, &problem);
@@ -106,8 +108,8 @@ impl Beside {
         }
         let stock = self.stock;
         if proposed.is_empty() {
-            let printed = |case| (0, Ok(Meant::Printed(cases::place_of(&case), Box::new(case))));
-            return Ok(Box::new(assembly::cases(stock, now()).map(printed)));
+            let printed = |case| Ok(Meant::Printed(cases::place_of(&case), Box::new(case)));
+            return Ok(Box::new(assembly::cases(stock, now()).map(printed).enumerate()));
         }
         Ok(Box::new(proposed.into_iter().map(move |Placed { index, place, manifest, .. }| {
             let sides = assembly::proposed(&stock, &manifest.hpa, now());

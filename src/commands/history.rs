@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 
 use super::looks::{Changed, Place, Trails};
 use super::wanted::Wanted;
-use super::{Ending, Screen, cases, writer};
+use super::{Ending, Screen, cases, packed, writer};
 use crate::cli::{HistoryArgs, Moment, Output, SettingsArgs};
 use crate::render::{self, Unseen, sanitize};
 use kubectl_hpa_core::explanation::Explanation;
@@ -113,7 +113,9 @@ fn each_look(
 ) -> anyhow::Result<()> {
     for path in files {
         let name = path.display().to_string();
-        let mut records = Records::new(BufReader::new(cases::open(path)?));
+        let opened = cases::open(path)?;
+        let opened = if packed::is_packed(path) { Box::new(packed::unpack(opened)) } else { opened };
+        let mut records = Records::new(BufReader::new(opened));
         for entry in &mut records {
             take(entry.with_context(|| name.clone())?)?;
         }

@@ -24,6 +24,7 @@ mod list;
 mod looks;
 mod manifest;
 mod output;
+mod packed;
 mod preflight;
 mod progress;
 mod rbac;

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::looks::{Follower, Place, Told, follow};
-use super::{Ending, files};
+use super::{Ending, files, packed};
 use crate::cli::RecordArgs;
 use crate::render;
 use kubectl_hpa_core::model::Instant;
@@ -25,8 +25,9 @@ pub async fn run(args: &RecordArgs, out: &mut dyn Write, err: &mut dyn Write) ->
         (file, begins) = open(&args.output).with_context(|| format!("cannot record to {path}"))?;
         (&mut file, begins)
     };
-    let mut recording =
-        Recording { to, path: &path, recorder: Recorder::default(), lines: String::new(), looks: 0 };
+    let is_packed = packed::is_packed(&args.output);
+    let recorder = Recorder::default();
+    let mut recording = Recording { to, path: &path, is_packed, recorder, lines: String::new(), looks: 0 };
     if begins {
         recording.lines = Recorder::header() + "\n";
         recording.write()?;
@@ -58,8 +59,14 @@ fn open(path: &Path) -> anyhow::Result<(File, bool)> {
     if file.try_lock().is_err() {
         bail!("another process is writing to it");
     }
-    let mut first = Vec::new();
-    BufReader::new(&mut file).take(1_000).read_until(b'\n', &mut first)?;
+    let (whole, first) = if packed::is_packed(path) {
+        packed::last_member_end(BufReader::new(&mut file))
+            .map_err(|_| anyhow::anyhow!("it is there and is not a record"))?
+    } else {
+        let mut first = Vec::new();
+        BufReader::new(&mut file).take(1_000).read_until(b'\n', &mut first)?;
+        (last_line_end(&mut file)?, first)
+    };
     let header = Recorder::header();
     if first.is_empty() || header.as_bytes().starts_with(&first) {
         file.set_len(0)?;
@@ -69,7 +76,6 @@ fn open(path: &Path) -> anyhow::Result<(File, bool)> {
     if first != (header + "\n").as_bytes() {
         bail!("it is there and is not a record");
     }
-    let whole = last_line_end(&mut file)?;
     file.set_len(whole)?;
     file.seek(SeekFrom::End(0))?;
     Ok((file, false))
@@ -96,6 +102,7 @@ fn last_line_end(file: &mut File) -> std::io::Result<u64> {
 struct Recording<'a> {
     to: &'a mut dyn Write,
     path: &'a str,
+    is_packed: bool,
     recorder: Recorder,
     /// What this look saw so far.
     lines: String,
@@ -112,8 +119,12 @@ impl Recording<'_> {
     }
 
     fn write(&mut self) -> anyhow::Result<()> {
-        let lines = std::mem::take(&mut self.lines);
-        let written = self.to.write_all(lines.as_bytes()).and_then(|()| self.to.flush());
+        let lines = std::mem::take(&mut self.lines).into_bytes();
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let bytes = if self.is_packed { packed::pack(&lines)? } else { lines };
+        let written = self.to.write_all(&bytes).and_then(|()| self.to.flush());
         written.with_context(|| format!("cannot write to {}", self.path))
     }
 }

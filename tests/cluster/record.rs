@@ -47,6 +47,44 @@ fn record(file: &Path) {
     assert_eq!(recording.interrupt().code(), Some(0));
 }
 
+/// A record whose name ends with .gz is packed, and says the same, also after a cut and a second recording.
+#[test]
+fn a_packed_record_tells_the_same() {
+    let (file, packed) = (file("unpacked"), file("packed").with_extension("jsonl.gz"));
+    let _ = std::fs::remove_file(&packed);
+    record(&packed);
+    let mut whole = String::new();
+    let bytes = std::fs::read(&packed).expect("a record");
+    let mut members = flate2::read::MultiGzDecoder::new(bytes.as_slice());
+    std::io::Read::read_to_string(&mut members, &mut whole).expect("members");
+    std::fs::write(&file, &whole).expect("a file");
+    assert!(bytes.len() < whole.len(), "{} of {}", bytes.len(), whole.len());
+    let told = |file: &Path| text(&hpa(&["history", "-f", path(file)]).stdout);
+    assert_eq!(told(&packed), told(&file));
+    assert!(told(&packed).contains("Total  3 changes of 1 HPA"), "{}", told(&packed));
+
+    // It goes on after the last whole member.
+    std::fs::write(&packed, &bytes[..bytes.len() - 1]).expect("a cut");
+    let shop = Shop::open();
+    let again = shop.follow(&["record", "web", "-o", path(&packed), "--for", "1s"]);
+    looks(&shop, HPA, 1);
+    assert!(again.complained().starts_with("recorded "));
+    assert_eq!(again.ended().code(), Some(0));
+    assert!(told(&packed).contains("Total  4 changes of 1 HPA"), "{}", told(&packed));
+
+    // What is no record is left alone.
+    std::fs::write(&packed, &whole).expect("a file");
+    let other = shop.follow(&["record", "web", "-o", path(&packed)]);
+    let words = format!("error: cannot record to {}: it is there and is not a record", path(&packed));
+    assert_eq!(other.complained(), words);
+    assert_eq!(std::fs::read_to_string(&packed).expect("a file"), whole);
+    let error = text(&hpa(&["history", "-f", path(&packed)]).stderr);
+    assert_eq!(error, format!("error: {}: invalid gzip header\n", path(&packed)));
+    for file in [file, packed] {
+        let _ = std::fs::remove_file(file);
+    }
+}
+
 fn last_look(file: &Path) -> Value {
     let record = std::fs::read_to_string(file).expect("a record");
     serde_json::from_str(record.lines().last().expect("a look")).expect("JSON")

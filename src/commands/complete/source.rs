@@ -98,12 +98,7 @@ impl NameSource {
     async fn autoscalers(self) -> anyhow::Result<Vec<Hpa>> {
         let subject = self.subject.clone();
         let hpas = self.connect().await?.autoscalers().await?;
-        let is_meant = |hpa: &Hpa| match &subject {
-            None => true,
-            Some(Subject::Hpa(name)) => hpa.metadata.name == *name,
-            Some(Subject::Target { name, .. }) => hpa.spec.scale_target_ref.name == *name,
-        };
-        Ok(hpas.into_iter().filter(is_meant).collect())
+        Ok(hpas.into_iter().filter(|hpa| subject.as_ref().is_none_or(|it| it.is(hpa))).collect())
     }
 
     async fn case(self) -> anyhow::Result<Case> {

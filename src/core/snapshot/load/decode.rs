@@ -63,7 +63,7 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
         Err(header) if header.is_object() => Ok(Input::Other {
             problem: header.is_neither().words,
             kind: shown(&header.kind),
-            object: decoded(text, document).unwrap_or_default(),
+            object: decoded(text, document).map_err(|problem: Problem| problem.words),
         }),
         Err(header) => Err(header.is_neither()),
     }

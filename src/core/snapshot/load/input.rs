@@ -19,8 +19,8 @@ pub enum Input {
         kind: String,
         /// Why it is of no use alone.
         problem: String,
-        /// As it is written.
-        object: Value,
+        /// As it is written, or why it cannot be read.
+        object: Result<Value, String>,
     },
 }
 
