@@ -123,9 +123,13 @@ const IMPURE: &[&str] = &[
 /// What has no place where decisions are made: neither words nor panics, and no floats but Go's.
 const SILENT: &[&str] = &["format!", "panic!", "unreachable!", ".unwrap()", ".expect(", "f32"];
 
+/// The files below a folder; what a build or a run left there is not ours.
 fn files(path: &Path) -> Vec<PathBuf> {
     if !path.is_dir() {
         return vec![path.to_owned()];
+    }
+    if ["target", "build", ".build", ".run"].iter().any(|left| path.ends_with(left)) {
+        return Vec::new();
     }
     let entries = fs::read_dir(path).expect("the folder is there");
     entries.flat_map(|entry| files(&entry.expect("an entry").path())).collect()
