@@ -43,6 +43,7 @@ fn made() -> impl Iterator<Item = Case> {
         wrong_container(),
         at_max(4),
         unscaled("apps/v1", "DaemonSet", "Get"),
+        absent("web"),
         example("foreign-pods"),
     ];
     let made = cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"));
@@ -54,6 +55,14 @@ fn unscaled(api_version: &str, kind: &str, stage: &str) -> Value {
     let mut case = example("held-by-window");
     case["hpa"]["spec"]["scaleTargetRef"] = json!({"apiVersion": api_version, "kind": kind, "name": "web"});
     case["scale"] = json!({"error": {"message": "the server could not find it", "stage": stage}});
+    case
+}
+
+/// A target that is not there, as the API server says of a name.
+fn absent(name: &str) -> Value {
+    let mut case = unscaled("apps/v1", "Deployment", "Get");
+    case["scale"]["error"]["code"] = 404.into();
+    case["scale"]["error"]["message"] = format!("deployments.apps {name:?} not found").into();
     case
 }
 
@@ -171,7 +180,7 @@ fn taken(case: &Case, piece: &Advice) -> Option<Case> {
         }
         Remedy::RestoreSamples { missing, .. } => {
             let (snapshot, _, answer) = answered(case.clone());
-            then = without(case, &snapshot, &answer.decision, Removal::Filling(*missing))?;
+            then = without(case, &snapshot, &answer.decision, Removal::Filling(missing.len()))?;
         }
         Remedy::SelectOwnPods { .. } => {
             let target = case.hpa.0.spec.scale_target_ref.clone();
@@ -492,6 +501,18 @@ fn a_target_of_another_kind_is_advised_where_this_one_has_no_scale() {
     }
 }
 
+/// A 404 that names no object is of a kind without a scale, or of an API that is gone.
+#[test]
+fn a_target_that_is_not_there_is_to_be_created() {
+    assert_eq!(codes(absent("web")), ["create-target"]);
+    assert_eq!(codes(absent("b-web")), Vec::<&str>::new());
+    for (field, value) in [("code", json!(403)), ("message", json!("the server could not find it"))] {
+        let mut case = absent("web");
+        case["scale"]["error"][field] = value;
+        assert_eq!(codes(case), Vec::<&str>::new(), "{field}");
+    }
+}
+
 /// The app uses 95m of 101m beside a proxy that requests as much and idles: 47% in all, on target.
 #[test]
 fn sidecars_that_hide_the_main_container_are_told_of() {
@@ -594,7 +615,7 @@ fn at_the_upper_bound_a_higher_one_is_offered_with_what_comes_of_it() {
 fn pods_without_a_node_are_told_of() {
     let advice = advised(serde_json::from_value(waiting(2)).expect("a case"));
     let [first, ..] = advice.as_slice() else { panic!("no advice") };
-    assert_eq!(first.remedy, Remedy::MakeRoom { waiting: 2, first: 0 });
+    assert_eq!(first.remedy, Remedy::MakeRoom { waiting: vec![0, 1] });
     // Scheduled, and still Pending: its image is pulled.
     let mut pulling = waiting(2);
     for place in 0..2 {
@@ -618,13 +639,13 @@ fn pods_that_gates_hold_back_are_no_sign_of_a_full_cluster() {
         assert_eq!(advised(saved), advice);
         advice.into_iter().map(|piece| piece.remedy).collect::<Vec<_>>()
     };
-    let room = |waiting, first| Remedy::MakeRoom { waiting, first };
-    let gates = |gated, first| Remedy::CheckSchedulingGates { gated, first };
-    assert_eq!(remedies(&["SchedulingGated"])[0], gates(1, 0));
-    assert_eq!(remedies(&["SchedulingGated", "Unschedulable"])[..2], [room(1, 1), gates(1, 0)]);
+    let room = |place| Remedy::MakeRoom { waiting: vec![place] };
+    let gates = Remedy::CheckSchedulingGates { gated: vec![0] };
+    assert_eq!(remedies(&["SchedulingGated"])[0], gates);
+    assert_eq!(remedies(&["SchedulingGated", "Unschedulable"])[..2], [room(1), gates]);
     // Cases of before have no reason, and other schedulers may give one of their own.
     for reason in ["", "SchedulerError", "Later"] {
-        assert_eq!(remedies(&[reason])[0], room(1, 0), "{reason:?}");
+        assert_eq!(remedies(&[reason])[0], room(0), "{reason:?}");
     }
     let mut old = unscheduled(&["Unschedulable"]);
     let condition = &mut old["pods"]["items"][0]["status"]["conditions"][0];
@@ -673,12 +694,13 @@ fn containers_that_wait_are_told_of_and_not_the_metrics_api() {
         ["CrashLoopBackOff", "ImagePullBackOff", "CreateContainerConfigError", "Init:CrashLoopBackOff"]
     {
         let told = remedies(&reasons(reason));
-        assert_eq!(told, [Remedy::StartContainers { stuck: 2, first: missing[0] }], "{reason}");
+        assert_eq!(told, [Remedy::StartContainers { stuck: missing.clone() }], "{reason}");
     }
     // Every container waits before it first runs.
     for reason in ["ContainerCreating", "PodInitializing", ""] {
         let told = remedies(&reasons(reason));
-        assert!(matches!(told[..], [Remedy::RestoreSamples { missing: 2, .. }]), "{reason}: {told:?}");
+        let metric = 0;
+        assert_eq!(told, [Remedy::RestoreSamples { metric, missing: missing.clone() }], "{reason}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::causes::drawn;
+use crate::causes::{drawn, made};
 use crate::screens::{Screen, all, at, patched};
 use serde_json::Value;
 
@@ -19,6 +19,7 @@ const NOTES: &str = "/properties/notes/items/properties/code/enum";
 const OUTLOOK: &str = "/properties/outlook/properties/claims/items/properties/code/enum";
 const CHECK: &str = "/properties/selfCheck/properties/code/enum";
 const GUESSED: &str = "/properties/selfCheck/properties/because/properties/code/enum";
+const ADVICE: &str = "/properties/advice/items/properties/code/enum";
 const BECAUSE: &str = "/properties/outcome/properties/claims/properties/because/items/properties/code/enum";
 
 fn codes_of_the_schema(pointer: &str) -> BTreeSet<String> {
@@ -53,6 +54,7 @@ fn each_claim_is_on_its_page() {
         ("code of `outlook`", OUTLOOK),
         ("code of `selfCheck`", CHECK),
         ("code of `selfCheck.because`", GUESSED),
+        ("code of `advice`", ADVICE),
     ] {
         let each: BTreeSet<String> = page[title].iter().cloned().collect();
         assert_eq!(page[title].len(), each.len(), "a code is there twice");
@@ -96,6 +98,52 @@ fn each_sentence_of_why_is_a_claim() {
     let unknown: Vec<&String> = reached.difference(&of_schema).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
     assert!(sentences > 2_000 && reached.len() >= 55, "{sentences} sentences, {} codes", reached.len());
+}
+
+/// The section Advice of a screen so wide that no line of it is split.
+fn advice(screen: &Screen) -> String {
+    let text = screen.text(at(4_000));
+    let lines = text.lines().skip_while(|line| !line.starts_with("Advice  "));
+    let own = |(place, line): &(usize, &str)| *place == 0 || line.is_empty() || line.starts_with(' ');
+    let lines = lines.enumerate().take_while(own).map(|(_, line)| line);
+    words(&lines.collect::<Vec<_>>().join(" "))
+}
+
+/// What a piece of advice is on a screen.
+fn on_screen(piece: &Value) -> String {
+    let parts = ["text", "code", "command", "outcome"].map(|field| piece[field].as_str());
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_piece_of_advice_is_a_claim() {
+    let mut reached = BTreeSet::new();
+    let mut pieces = 0;
+    for screen in drawn().chain(all()).chain(made()) {
+        let json = screen.json();
+        let told = json["advice"].as_array().expect("advice");
+        let expected: Vec<String> = told.iter().map(on_screen).collect();
+        let title = if told.is_empty() { "" } else { "Advice " };
+        // What a terminal would obey is printed in another way; that has a test of its own.
+        if expected.iter().any(|it| it.contains(char::is_control)) {
+            continue;
+        }
+        assert_eq!(advice(&screen), words(&format!("{title}{}", expected.join(" "))), "{}", screen.name);
+        for piece in told {
+            let ends = piece["text"].as_str().expect("a text").ends_with(':');
+            assert_eq!(ends, piece["command"].is_string(), "{}: {piece}", screen.name);
+            assert_eq!(piece["when"].is_string(), piece["replicas"].is_object(), "{}: {piece}", screen.name);
+            reached.insert(piece["code"].as_str().expect("a code").to_owned());
+        }
+        pieces += told.len();
+    }
+    let of_schema = codes_of_the_schema(ADVICE);
+    assert!(reached.is_subset(&of_schema), "{:?}", reached.difference(&of_schema));
+    assert!(
+        pieces > 100 && reached.len() >= 20,
+        "{pieces} pieces, without {:?}",
+        of_schema.difference(&reached)
+    );
 }
 
 /// The words of an answer are those of its claims.
@@ -185,7 +233,8 @@ fn no_claim_is_false_again() {
     let kept: Vec<Kept> = serde_yaml::from_str(&read("tests/screens/true-claims.yaml")).expect("YAML");
     for Kept { name, base, patch, says, not } in kept {
         let json = Screen::of(&name, patched(&base, &patch)).json();
-        let parts = [&json["claims"], &json["notes"], &json["outcome"]["claims"]["because"]];
+        let because = &json["outcome"]["claims"]["because"];
+        let parts = [&json["claims"], &json["notes"], because, &json["advice"]];
         let claims: Vec<&Value> = parts.into_iter().flat_map(|it| it.as_array().expect("claims")).collect();
         for text in says {
             let is_said = |claim: &&Value| claim["text"].as_str().expect("a text").contains(&text);

@@ -7,6 +7,8 @@ pub enum AdviceCode {
     WakeUp,
     /// The target is of a kind that no HPA can scale.
     NameScalable,
+    /// The target is not there.
+    CreateTarget,
     /// The controller lacks a right.
     GrantRight,
     /// Pods that two HPAs select are nobody's.
@@ -58,6 +60,7 @@ impl AdviceCode {
     pub const ALL: &'static [Self] = &[
         Self::WakeUp,
         Self::NameScalable,
+        Self::CreateTarget,
         Self::GrantRight,
         Self::SeparateSelectors,
         Self::MeasureOneContainer,
@@ -88,6 +91,7 @@ impl AdviceCode {
         match self {
             Self::WakeUp => "wake-up",
             Self::NameScalable => "name-scalable",
+            Self::CreateTarget => "create-target",
             Self::GrantRight => "grant-right",
             Self::SeparateSelectors => "separate-selectors",
             Self::MeasureOneContainer => "measure-one-container",

@@ -81,7 +81,7 @@ impl AdviceContext<'_> {
 
     /// The advice to select the target's own pods alone, with what would come of it.
     pub fn select_own_pods(&self, foreign: &BTreeSet<usize>, then: Option<Then>) -> Option<Advice> {
-        let (then, first) = (then?, *foreign.first()?);
+        let then = then.filter(|_| !foreign.is_empty())?;
         // The change that leaves only the target's own pods leaves out those without an owner as well.
         let mut pods = self.snapshot.pods.iter().flatten();
         let change = if pods.any(|pod| pod.owner.is_none() && is_foreign(self.snapshot, pod)) {
@@ -89,7 +89,7 @@ impl AdviceContext<'_> {
         } else {
             Change::new(Knob::OnlyOwnPods, "").ok()
         };
-        let remedy = Remedy::SelectOwnPods { foreign: foreign.len(), first };
+        let remedy = Remedy::SelectOwnPods { foreign: foreign.iter().copied().collect() };
         Some(Advice { remedy, changes: change.into_iter().collect(), then: Some(then) })
     }
 }

@@ -54,9 +54,7 @@ fn samples(context: &AdviceContext<'_>) -> Option<Advice> {
     if places.iter().any(|place| context.pod(*place).is_some_and(is_silent)) {
         return None;
     }
-    let missing = places.len();
-    let then = context.changed(context.without(Removal::Filling(missing)))?;
-    let first = places.first().copied()?;
-    let remedy = Remedy::RestoreSamples { metric, missing, first };
+    let then = context.changed(context.without(Removal::Filling(places.len())))?;
+    let remedy = Remedy::RestoreSamples { metric, missing: places };
     Some(Advice { remedy, changes: Vec::new(), then: Some(then) })
 }

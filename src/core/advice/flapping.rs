@@ -1,8 +1,7 @@
 //! A count that goes up and down again and again, by the controller's own events.
 
 use super::context::AdviceContext;
-use super::piece::{Flapping, LONGEST_SECONDS};
-use super::{Advice, Remedy, Then};
+use super::{Advice, Flapping, Remedy, Then};
 use crate::model::{Duration, Instant};
 use crate::snapshot::{Rescale, RescaleEventReason, Snapshot};
 use crate::trace::Direction;
@@ -16,6 +15,9 @@ const TURNS: usize = 3;
 
 /// The default of the window, the least that is proposed.
 const DEFAULT_SECONDS: i32 = 300;
+
+/// The longest window that the API server takes.
+const LONGEST_SECONDS: i32 = 3_600;
 
 /// A wider scale-down window keeps the highest recommendation for as long.
 pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {

@@ -41,7 +41,8 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
     let granted = grant(&answer.attested);
     let mut advice = match &decision.outcome {
         _ if granted.is_some() || answer.attested.is_idle() => granted.into_iter().collect(),
-        Outcome::NoScale | Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
+        Outcome::NoScale => create_target(snapshot).into_iter().collect(),
+        Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
         Outcome::Hold { reason: HoldReason::Disabled, .. } => {
             failing::wake_up(&context).into_iter().collect()
         }
@@ -55,6 +56,15 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
 /// A target whose scale nobody can read, as its kind has none.
 fn name_scalable(snapshot: &Snapshot) -> Option<Advice> {
     Some(Advice::new(Remedy::NameScalable { meant: snapshot.unscalable()?.meant() }))
+}
+
+/// A target that is not there: the API knows its kind, and no object of its name. An object whose kind has no scale gets
+/// a 404, too, which names no object.
+fn create_target(snapshot: &Snapshot) -> Option<Advice> {
+    let error = snapshot.scale.as_ref().err()?;
+    let not_found = ["\"", &snapshot.hpa.target.name, "\" not found"].concat();
+    let is_absent = error.code == Some(404) && error.message.ends_with(&not_found);
+    is_absent.then(|| Advice::new(Remedy::CreateTarget))
 }
 
 /// The right that the controller lacks by its own words.

@@ -36,6 +36,8 @@ pub enum Remedy {
         /// The kind of `apps/v1` that was meant, where it shows.
         meant: Option<&'static str>,
     },
+    /// Create the target, or name one that there is.
+    CreateTarget,
     /// Give the controller the right that it lacks.
     GrantRight {
         /// The fault's place in what the controller's words show.
@@ -59,12 +61,10 @@ pub enum Remedy {
         /// The containers without a request.
         lacking: Vec<Box<str>>,
     },
-    /// Select the target's own pods alone. So many pods are not its own, the first of them at this place.
+    /// Select the target's own pods alone.
     SelectOwnPods {
-        /// How many.
-        foreign: usize,
-        /// The place of the first one.
-        first: usize,
+        /// The places of the pods of other owners.
+        foreign: Vec<usize>,
     },
     /// Leave `spec.replicas` out of what others apply.
     LeaveReplicasOut {
@@ -87,24 +87,18 @@ pub enum Remedy {
     },
     /// Find nodes for the pods that wait for one.
     MakeRoom {
-        /// How many of the target's own pods wait.
-        waiting: usize,
-        /// The place of the one that has waited longest.
-        first: usize,
+        /// The places of the target's own pods that wait, the one that has waited longest first.
+        waiting: Vec<usize>,
     },
     /// See to the scheduling gates that hold pods back.
     CheckSchedulingGates {
-        /// How many of the target's own pods are held back.
-        gated: usize,
-        /// The place of the one that has been held back for longest.
-        first: usize,
+        /// The places of the target's own pods that are held back, the one that has been for longest first.
+        gated: Vec<usize>,
     },
     /// Find out why containers wait.
     StartContainers {
-        /// How many of the target's own pods have one that does.
-        stuck: usize,
-        /// The place of the one that started first.
-        first: usize,
+        /// The places of the target's own pods that have one that does, the one that started first before the others.
+        stuck: Vec<usize>,
     },
     /// Delete finished pods, or take them out of the selector.
     DeleteFinishedPods {
@@ -124,10 +118,8 @@ pub enum Remedy {
     RestoreSamples {
         /// The metric's place in the spec.
         metric: usize,
-        /// How many pods.
-        missing: usize,
-        /// The place of the first one.
-        first: usize,
+        /// Their places.
+        missing: Vec<usize>,
     },
     /// Compare the total with an AverageValue target, so that it is divided instead of multiplied.
     DivideTotal {
@@ -172,6 +164,7 @@ impl Advice {
         match self.remedy {
             Remedy::WakeUp => AdviceCode::WakeUp,
             Remedy::NameScalable { .. } => AdviceCode::NameScalable,
+            Remedy::CreateTarget => AdviceCode::CreateTarget,
             Remedy::GrantRight { .. } => AdviceCode::GrantRight,
             Remedy::SeparateSelectors => AdviceCode::SeparateSelectors,
             Remedy::MeasureOneContainer { .. } => AdviceCode::MeasureOneContainer,
@@ -198,9 +191,6 @@ impl Advice {
     }
 }
 
-/// The longest window that the API server takes.
-pub(super) const LONGEST_SECONDS: i32 = 3_600;
-
 /// How often the count went up and down, by the SuccessfulRescale events that name a metric as the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flapping {
@@ -212,12 +202,4 @@ pub struct Flapping {
     pub since: Instant,
     /// The scale-down window as it is, in seconds.
     pub window: i32,
-}
-
-impl Flapping {
-    /// Whether the window is as long as it can be.
-    #[must_use]
-    pub const fn is_longest(&self) -> bool {
-        self.window >= LONGEST_SECONDS
-    }
 }

@@ -2,6 +2,8 @@
 //! (`words.rs`), and `-o json` gives it with its values. `tests/claims.md` says of each code what must hold over the API
 //! objects and the controller's numbers.
 
+mod advice;
+mod advice_words;
 mod answer;
 mod answer_words;
 mod note;
@@ -11,6 +13,7 @@ mod self_check;
 mod values;
 mod words;
 
+pub(in crate::render) use advice::{AdviceClaim, Advised, Asked, Outcome, Selects, Setter, Share, When};
 pub(in crate::render) use answer::{Answer, Because, Following, Seen, Stuck, Then, Turns, Unscheduled};
 pub(in crate::render) use note::Note;
 pub(in crate::render) use outlook::{Bound, Event, Holds, Leads, Load, OutlookClaim};

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Amount, At, Span};
-use crate::render::units::{Round, moment, span};
-use kubectl_hpa_core::model::Instant;
+use crate::render::units::{Round, moment, range, span};
+use kubectl_hpa_core::model::{Instant, Replicas};
 
 /// One change of load, or of time alone, that changes the decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -104,7 +104,7 @@ impl OutlookClaim {
     pub fn text(&self, now: Instant) -> String {
         match self {
             Self::Threshold { bound, least, most, leads } => {
-                let (bound, range) = (bound.text(), range(*least, *most));
+                let (bound, range) = (bound.text(), range((Replicas(*least), Replicas(*most))));
                 match leads {
                     Leads::To => format!("{bound} → {range}"),
                     Leads::Lowest => format!("{bound} could go as low as {least}"),
@@ -127,11 +127,6 @@ impl OutlookClaim {
             }
         }
     }
-}
-
-/// `6`, or `6–10`.
-fn range(least: i32, most: i32) -> String {
-    if least == most { least.to_string() } else { format!("{least}–{most}") }
 }
 
 impl Bound {

@@ -8,6 +8,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
     match code {
         AdviceCode::WakeUp => &WAKE_UP,
         AdviceCode::NameScalable => &NAME_SCALABLE,
+        AdviceCode::CreateTarget => &CREATE_TARGET,
         AdviceCode::GrantRight => &GRANT_RIGHT,
         AdviceCode::SeparateSelectors => &SEPARATE_SELECTORS,
         AdviceCode::MeasureOneContainer => &MEASURE_ONE_CONTAINER,
@@ -52,6 +53,12 @@ const NAME_SCALABLE: Entry = advice(
     "The controller reads and sets the replicas of its target through the subresource scale. The built-in kinds that have one are Deployment, StatefulSet and ReplicaSet of apps/v1, and ReplicationController of v1; a custom resource has one if its CRD sets subresources.scale.\n\
      A DaemonSet runs one pod on each node that it selects, and a Job or a CronJob ends: none of them has a number of replicas that an HPA could set.\n\
      Name the workload that serves the load in spec.scaleTargetRef, or remove the HPA.",
+);
+
+const CREATE_TARGET: Entry = advice(
+    "Advice: create the target, or name one that exists",
+    "The API server knows the kind in spec.scaleTargetRef, but no object of that name in the HPA's namespace: an HPA can only scale a target of its own namespace. Usually the workload was deleted or renamed and the HPA was not, or the name is misspelled.\n\
+     The controller tries again with each sync, so it goes on by itself as soon as the target exists. If the workload is gone for good, remove the HPA.",
 );
 
 const GRANT_RIGHT: Entry = advice(

@@ -1,144 +1,146 @@
-//! What to do, in words and as a command.
+//! What to do, as data: the values of a piece of advice, and its command.
 
-use super::{ask_api, attested, metric, outlook};
+use super::{ask_api, attested, metric};
+use crate::render::claims::{AdviceClaim, Advised, At, Outcome, Selects, Setter, Share, Span, Way, When};
 use crate::render::ownership;
-use crate::render::units::{clock, count, few, list, moment, replicas, span};
 use kubectl_hpa_core::advice::{Advice, Flapping, Remedy, ReplicasSetter};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
-use kubectl_hpa_core::snapshot::{Pod, Selection, StuckContainer, UnscheduledReason};
-use kubectl_hpa_core::trace::{Direction, Group, Stabilization};
+use kubectl_hpa_core::snapshot::{Pod, Selection, UnscheduledReason};
+use kubectl_hpa_core::trace::{Direction, Stabilization};
 
-/// The most selectors that are quoted.
-const SELECTORS: usize = 4;
+/// A piece of advice.
+pub(in crate::render) fn advised(explanation: &Explanation, advice: &Advice) -> Advised {
+    let claim = claim(explanation, advice);
+    let when = match claim {
+        AdviceClaim::RestoreSamples { started: Some(_), .. } => When::Reported,
+        AdviceClaim::RestoreSamples { started: None, .. } => When::Sampled,
+        _ => When::Done,
+    };
+    let outcome = advice.then.map(|then| Outcome {
+        when,
+        from: explanation.current().map(|current| current.0),
+        next: then.next,
+        settles: then.settles.map(|settles| settles.0),
+    });
+    Advised { claim, command: command(explanation, advice), outcome }
+}
 
-/// The most owners that are named.
-const OWNERS: usize = 3;
-
-/// What to do. Where a command follows, it ends with a colon.
-pub(in crate::render) fn text(explanation: &Explanation, advice: &Advice) -> String {
+fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
     match &advice.remedy {
-        Remedy::WakeUp => "Give the target a replica, and the HPA takes over again:".to_owned(),
-        Remedy::NameScalable { meant: Some(kind) } => {
-            format!("Name the target by its kind and group in spec.scaleTargetRef: {kind} of apps/v1.")
-        }
-        Remedy::NameScalable { meant: None } => {
-            "Name a Deployment, a StatefulSet or another kind with a scale in spec.scaleTargetRef, or remove the HPA.".to_owned()
-        }
+        Remedy::WakeUp => AdviceClaim::WakeUp,
+        Remedy::NameScalable { meant } => AdviceClaim::NameScalable { meant: *meant },
+        Remedy::CreateTarget => AdviceClaim::CreateTarget {
+            target: explanation.target(),
+            scaled_object: scaled_object(explanation),
+        },
         Remedy::GrantRight { fault } => attested::grant(explanation, *fault),
         Remedy::SeparateSelectors => separate(explanation),
-        Remedy::MeasureOneContainer { metric, lacking, container } => format!(
-            "Give {} a {} request, or measure container {container} alone:",
-            list(lacking),
-            resource(explanation, *metric)
-        ),
-        Remedy::SetRequests { metric, lacking } => {
-            format!("Give {} a {} request.", list(lacking), resource(explanation, *metric))
-        }
-        Remedy::SelectOwnPods { foreign, first } => own_pods(explanation, *foreign, *first),
+        Remedy::MeasureOneContainer { metric, lacking, container } => AdviceClaim::MeasureOneContainer {
+            resource: resource(explanation, *metric).to_owned(),
+            lacking: owned(lacking),
+            container: container.to_string(),
+        },
+        Remedy::SetRequests { metric, lacking } => AdviceClaim::SetRequests {
+            resource: resource(explanation, *metric).to_owned(),
+            lacking: owned(lacking),
+        },
+        Remedy::SelectOwnPods { foreign } => select_own_pods(explanation, foreign),
         Remedy::LeaveReplicasOut { by } => contested(explanation, by),
-        Remedy::AskMetricsApi { metrics } => ask_api::text(explanation, metrics),
-        Remedy::StartPods => start_pods(explanation),
+        Remedy::AskMetricsApi { metrics } => {
+            AdviceClaim::AskMetricsApi { apis: ask_api::asked(explanation, metrics) }
+        }
+        Remedy::StartPods => AdviceClaim::StartPods { pods: explanation.pods().len() },
         Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
-        Remedy::MakeRoom { waiting, first } => make_room(explanation, *waiting, *first),
-        Remedy::CheckSchedulingGates { gated, first } => check_gates(explanation, *gated, *first),
-        Remedy::StartContainers { stuck, first } => start_containers(explanation, *stuck, *first),
-        Remedy::DeleteFinishedPods { finished } => {
-            finished_pods(explanation, finished, !advice.changes.is_empty())
-        }
-        Remedy::WidenWindow(flapping) => flaps(explanation, *flapping),
-        Remedy::RaiseMax => raise_max(explanation),
-        Remedy::FixOrRemoveMetric { metrics } => {
-            let names: Vec<String> = metrics.iter().map(|place| label(explanation, *place)).collect();
-            if advice.then.is_none() {
-                return format!("Fix {}.", list(&names));
-            }
-            let (it, they) = if names.len() == 1 { ("it", "it is") } else { ("them", "they are") };
-            let end = if advice.changes.is_empty() { "." } else { ":" };
-            format!("Fix {}, or remove {it} until {they} fixed{end}", list(&names))
-        }
-        Remedy::RestoreSamples { metric, missing, .. } => {
-            let end = if command(explanation, advice).is_some() {
-                match missing {
-                    1 => "; to ask the metrics API about it:",
-                    _ => "; to ask the metrics API about the first one:",
-                }
-            } else {
-                "."
-            };
-            match new_pods(explanation, *metric) {
-                Some(age) => {
-                    let pods = if *missing == 1 { "the sample" } else { "the samples" };
-                    let end = end.replace("the metrics API about", "about");
-                    format!("Wait for {pods} of {}, started {age} ago{end}", count(*missing, "pod"))
-                }
-                None => format!("Find out why {} no samples{end}", have(*missing)),
-            }
-        }
+        Remedy::MakeRoom { waiting } => make_room(explanation, waiting),
+        Remedy::CheckSchedulingGates { gated } => AdviceClaim::CheckSchedulingGates {
+            pods: gated.len(),
+            since: unscheduled_since(explanation, gated),
+        },
+        Remedy::StartContainers { stuck } => start_containers(explanation, stuck),
+        Remedy::DeleteFinishedPods { finished } => AdviceClaim::DeleteFinishedPods {
+            pods: finished.len(),
+            owners: owners(explanation, finished),
+            selector: explanation.selector().to_owned(),
+        },
+        Remedy::WidenWindow(flapping) => flaps(*flapping),
+        Remedy::RaiseMax => AdviceClaim::RaiseMax {
+            wanted: explanation.decision().choice.map_or(0, |choice| choice.after.0),
+            scaled_object: scaled_object(explanation),
+        },
+        Remedy::FixOrRemoveMetric { metrics } => AdviceClaim::FixOrRemoveMetric {
+            metrics: metrics.iter().map(|place| label(explanation, *place)).collect(),
+            removable: advice.then.is_some(),
+        },
+        Remedy::RestoreSamples { metric, missing } => AdviceClaim::RestoreSamples {
+            metric: label(explanation, *metric),
+            pods: missing.len(),
+            started: started(explanation, missing),
+        },
         Remedy::DivideTotal { metric } => divide(explanation, *metric),
         Remedy::LeaveOutSidecars { metric, container } => sidecars(explanation, *metric, container),
-        Remedy::AllowFasterScaleUp => "A policy in spec.behavior.scaleUp can allow that at once:".to_owned(),
-        Remedy::NarrowTolerance(direction) => {
-            let field = format!("behavior.{}.tolerance", direction.field());
-            let place = explanation.snapshot().hpa.scaled_object().map_or_else(
-                || format!("spec.{field}"),
-                |name| format!("advanced.horizontalPodAutoscalerConfig.{field} of ScaledObject/{name}"),
-            );
-            format!("If that is too far off, set {place}:")
+        Remedy::AllowFasterScaleUp => {
+            AdviceClaim::AllowFasterScaleUp { scaled_object: scaled_object(explanation) }
         }
+        Remedy::NarrowTolerance(direction) => AdviceClaim::NarrowTolerance {
+            direction: Way(*direction),
+            scaled_object: scaled_object(explanation),
+        },
         Remedy::ShortenWindow(direction) => window(explanation, *direction),
     }
 }
 
 /// How it is tried or done.
-pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> Option<String> {
+fn command(explanation: &Explanation, advice: &Advice) -> Option<String> {
     let key = &explanation.snapshot().hpa.key;
     let namespace = shell_word(&key.namespace);
+    let target = || {
+        let target = &explanation.snapshot().hpa.target;
+        format!("{}/{}", target.kind.to_lowercase(), target.name)
+    };
     match &advice.remedy {
         Remedy::WakeUp => {
-            let target = &explanation.snapshot().hpa.target;
-            let target = format!("{}/{}", target.kind.to_lowercase(), target.name);
             let count = explanation.snapshot().hpa.min.0.max(1);
-            Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target)))
+            Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target())))
+        }
+        Remedy::CreateTarget => {
+            let kind = explanation.snapshot().hpa.target.kind.to_lowercase();
+            Some(format!("kubectl get {} -n {namespace}", shell_word(&kind)))
         }
         Remedy::GrantRight { fault } => attested::ask_for_right(explanation, *fault),
         Remedy::LeaveReplicasOut { .. } => {
-            let target = &explanation.snapshot().hpa.target;
-            let target = shell_word(&format!("{}/{}", target.kind.to_lowercase(), target.name)).into_owned();
-            Some(format!("kubectl get {target} -n {namespace} -o yaml --show-managed-fields"))
+            let target = target();
+            Some(format!("kubectl get {} -n {namespace} -o yaml --show-managed-fields", shell_word(&target)))
         }
         Remedy::AskMetricsApi { metrics } => ask_api::command(explanation, metrics),
         Remedy::StartPods => {
-            let target = &explanation.snapshot().hpa.target;
-            let target = format!("{}/{}", target.kind.to_lowercase(), target.name);
             let pod = explanation.pods().first().map(|pod| format!("pod/{}", pod.name));
-            Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod.unwrap_or(target))))
+            Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod.unwrap_or_else(target))))
         }
-        Remedy::MakeRoom { first, .. } => {
-            let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
+        Remedy::MakeRoom { waiting } => {
+            let pod = format!("pod/{}", of(explanation, waiting).next()?.name);
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod)))
         }
-        Remedy::StartContainers { first, .. } => {
-            let pod = explanation.pods().get(*first)?;
-            let container = pod.stuck.as_ref()?;
-            let (name, container) =
-                (shell_word(&pod.name), has_crashed(container).then_some(&*container.name));
-            Some(container.map_or_else(
-                || format!("kubectl describe pod/{name} -n {namespace}"),
-                |container| {
-                    format!("kubectl logs {name} -n {namespace} -c {} --previous", shell_word(container))
-                },
-            ))
+        Remedy::StartContainers { stuck } => {
+            let pod = of(explanation, stuck).next()?;
+            let (name, container) = (shell_word(&pod.name), pod.stuck.as_ref()?);
+            // It has run before, so that there is a log.
+            Some(if &*container.reason == CRASHED {
+                let container = shell_word(&container.name);
+                format!("kubectl logs {name} -n {namespace} -c {container} --previous")
+            } else {
+                format!("kubectl describe pod/{name} -n {namespace}")
+            })
         }
-        Remedy::CheckSchedulingGates { first, .. } => {
-            let pod = format!("pod/{}", explanation.pods().get(*first)?.name);
+        Remedy::CheckSchedulingGates { gated } => {
+            let pod = format!("pod/{}", of(explanation, gated).next()?.name);
             let gates = "-o jsonpath='{.spec.schedulingGates}'";
             Some(format!("kubectl get {} -n {namespace} {gates}", shell_word(&pod)))
         }
-        Remedy::RestoreSamples { metric, first, .. } => {
+        Remedy::RestoreSamples { metric, missing } => {
             let spec = explanation.snapshot().hpa.metrics.get(*metric)?;
             let (Source::Resource(_) | Source::ContainerResource { .. }) = spec.source else { return None };
-            let pod = &explanation.pods().get(*first)?.name;
+            let pod = &of(explanation, missing).next()?.name;
             let path = format!("/apis/metrics.k8s.io/v1beta1/namespaces/{}/pods/{pod}", key.namespace);
             Some(format!("kubectl get --raw {}", shell_word(&path)))
         }
@@ -154,55 +156,40 @@ pub(in crate::render) fn command(explanation: &Explanation, advice: &Advice) -> 
 /// A pod that has started within so long may have no sample yet.
 const NEW: Duration = Duration::from_seconds(120);
 
-/// How long ago the oldest pod without a sample of a metric started, if all of them are new.
-fn new_pods(explanation: &Explanation, metric: usize) -> Option<String> {
-    let groups = explanation.metrics().find(|it| it.trace.index == metric)?.trace.groups.as_ref()?;
-    let members = groups.pods.iter().zip(explanation.pods());
-    let missing = members.filter(|(member, _)| matches!(member.group, Group::Missing(_)));
-    let ages = missing.map(|(_, pod)| pod.started.map(|at| explanation.now().since(at)));
-    let oldest = ages.collect::<Option<Vec<Duration>>>()?.into_iter().max()?;
-    (oldest <= NEW).then(|| span(oldest))
+/// When the oldest of the pods started, if all of them are new.
+fn started(explanation: &Explanation, pods: &[usize]) -> Option<At> {
+    let oldest =
+        of(explanation, pods).map(|pod| pod.started).collect::<Option<Vec<Instant>>>()?.into_iter().min()?;
+    (explanation.now().since(oldest) <= NEW).then_some(At(oldest))
 }
 
-/// "would be: 3 replicas → 5".
-pub(in crate::render) fn outcome(explanation: &Explanation, advice: &Advice) -> Option<String> {
-    let (now, then) = (explanation.current()?, advice.then?);
-    let condition = match advice.remedy {
-        Remedy::RestoreSamples { metric, .. } if new_pods(explanation, metric).is_some() => {
-            "when they report like the others"
+/// The pods at these places.
+fn of<'a>(explanation: &'a Explanation, places: &'a [usize]) -> impl Iterator<Item = &'a Pod> {
+    places.iter().filter_map(|place| explanation.pods().get(*place))
+}
+
+/// Who owns them.
+fn owners(explanation: &Explanation, places: &[usize]) -> Vec<String> {
+    once_each(of(explanation, places).map(|pod| ownership::name(pod.owner.as_ref())))
+}
+
+/// Each name once, in the order in which they come.
+fn once_each(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut each: Vec<String> = Vec::new();
+    for name in names {
+        if !each.contains(&name) {
+            each.push(name);
         }
-        Remedy::RestoreSamples { .. } => "with samples like the others'",
-        Remedy::WakeUp
-        | Remedy::NameScalable { .. }
-        | Remedy::GrantRight { .. }
-        | Remedy::SeparateSelectors
-        | Remedy::MeasureOneContainer { .. }
-        | Remedy::SetRequests { .. }
-        | Remedy::SelectOwnPods { .. }
-        | Remedy::LeaveReplicasOut { .. }
-        | Remedy::AskMetricsApi { .. }
-        | Remedy::StartPods
-        | Remedy::NameContainer { .. }
-        | Remedy::MakeRoom { .. }
-        | Remedy::CheckSchedulingGates { .. }
-        | Remedy::StartContainers { .. }
-        | Remedy::DeleteFinishedPods { .. }
-        | Remedy::WidenWindow(_)
-        | Remedy::RaiseMax
-        | Remedy::FixOrRemoveMetric { .. }
-        | Remedy::DivideTotal { .. }
-        | Remedy::LeaveOutSidecars { .. }
-        | Remedy::AllowFasterScaleUp
-        | Remedy::NarrowTolerance(_)
-        | Remedy::ShortenWindow(_) => "would be",
-    };
-    let end = then.settles.map(|settles| format!(", then {} if the load stays", settles.0));
-    let stays = if end.is_some() { " for now" } else { "" };
-    let end = end.unwrap_or_default();
-    Some(match then.next {
-        (low, high) if low == now && high == now => format!("{condition}: stays at {}{stays}{end}", now.0),
-        next => format!("{condition}: {} → {}{end}", replicas(now.0), outlook::range(next)),
-    })
+    }
+    each
+}
+
+fn owned(names: &[Box<str>]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+fn scaled_object(explanation: &Explanation) -> Option<String> {
+    explanation.snapshot().hpa.scaled_object().map(str::to_owned)
 }
 
 fn label(explanation: &Explanation, place: usize) -> String {
@@ -219,219 +206,101 @@ fn resource(explanation: &Explanation, place: usize) -> &str {
 }
 
 /// The target has other replicas than the controller wrote.
-fn contested(explanation: &Explanation, by: &ReplicasSetter) -> String {
-    let left = explanation.snapshot().hpa.left_replicas().unwrap_or_default().0;
-    let now = explanation.current().unwrap_or_default().0;
-    let who = "To see who owns spec.replicas, and since when:";
-    let leave_out =
-        |they: &str| format!("Remove replicas from what {they} (in Argo CD: ignoreDifferences). {who}");
-    let set = format!("The controller set {}, and the target has {now}", replicas(left));
-    match by {
+fn contested(explanation: &Explanation, by: &ReplicasSetter) -> AdviceClaim {
+    let setter = match by {
         ReplicasSetter::Manager(setter) => {
-            let at = setter.at.map_or_else(String::new, |at| format!(" at {}", clock(explanation.now(), at)));
-            format!("{set}, which {} set{at}. {}", setter.by, leave_out("it applies"))
+            Setter::Manager { name: setter.by.to_string(), at: setter.at.map(At) }
         }
-        ReplicasSetter::Somebody => {
-            format!("{set}: somebody else sets replicas, too. {}", leave_out("they apply"))
-        }
-        ReplicasSetter::NotKnown => {
-            format!(
-                "The controller wrote {}, and the target has {now}; who set that is not known. {who}",
-                replicas(left)
-            )
-        }
-    }
+        ReplicasSetter::Somebody => Setter::Somebody,
+        ReplicasSetter::NotKnown => Setter::NotKnown,
+    };
+    let wrote = explanation.snapshot().hpa.left_replicas().unwrap_or_default().0;
+    AdviceClaim::LeaveReplicasOut { wrote, found: explanation.current().unwrap_or_default().0, setter }
 }
 
-fn have(missing: usize) -> String {
-    if missing == 1 { "a pod has".to_owned() } else { format!("{missing} pods have") }
-}
-
-fn separate(explanation: &Explanation) -> String {
+fn separate(explanation: &Explanation) -> AdviceClaim {
     if let Some(key) = explanation.attested().earlier_rivals().next() {
-        return format!(
-            "HPA {} selected the same pods before, and the controller remembers that until one of its syncs reaches its metrics. Give it a scaleTargetRef with which a sync does, or delete it.",
-            key.name
-        );
+        return AdviceClaim::SeparateSelectors { earlier: Some(key.name.to_string()), hpas: Vec::new() };
     }
     let own = match explanation.snapshot().scale.as_ref().map(|scale| &scale.selector) {
         Ok(Selection::Parsed { selector, .. }) => Some(selector),
         Ok(Selection::Missing | Selection::Invalid { .. }) | Err(_) => None,
     };
-    let name = &explanation.snapshot().hpa.key.name;
-    let mut selectors = vec![format!("{name} selects {}", explanation.selector())];
+    let selects = |hpa: &str, selector: String| Selects { hpa: hpa.to_owned(), selector };
+    let own_text = || explanation.selector().to_owned();
+    let mut hpas = vec![selects(&explanation.snapshot().hpa.key.name, own_text())];
     for other in explanation.others() {
         let Some(selector) = &other.selector else { continue };
         if Some(selector) == own {
-            return format!(
-                "Keep one HPA for these pods: {name} and {} both select {}. One HPA takes several metrics.",
-                other.key.name,
-                explanation.selector()
-            );
-        }
-        if explanation.pods().iter().any(|pod| selector.matches(&pod.labels)) {
-            selectors.push(format!("{} selects {selector}", other.key.name));
+            hpas.push(selects(&other.key.name, own_text()));
+        } else if explanation.pods().iter().any(|pod| selector.matches(&pod.labels)) {
+            hpas.push(selects(&other.key.name, selector.to_string()));
         }
     }
-    let more = selectors.len().saturating_sub(SELECTORS);
-    if more > 1 {
-        selectors.truncate(SELECTORS);
-        selectors.push(format!("{more} more like these"));
-    }
-    format!("Make the selectors disjoint: {}.", selectors.join("; "))
+    AdviceClaim::SeparateSelectors { earlier: None, hpas }
 }
 
-fn own_pods(explanation: &Explanation, foreign: usize, first: usize) -> String {
-    let owner = explanation.pods().get(first).and_then(|pod| pod.owner.as_ref());
-    let owner =
-        owner.map_or_else(|| "without an owner".to_owned(), |it| format!("of {}", ownership::name(Some(it))));
-    let target = explanation.target();
-    let selector = explanation.selector();
-    let pods = count(explanation.pods().len(), "pod");
-    let (are, them) = if foreign == 1 { ("is", "it") } else { ("are", "them") };
-    format!(
-        "{foreign} of {pods} {are} not part of {target} but {owner}; to keep {them} out, give {them} labels that {selector} does not match:"
-    )
-}
-
-fn name_container(explanation: &Explanation, metric: usize, there: &[Box<str>]) -> String {
-    let Some(Source::ContainerResource { container, .. }) =
-        explanation.snapshot().hpa.metrics.get(metric).map(|spec| &spec.source)
-    else {
-        return String::new();
-    };
-    match there {
-        [only] => format!("Measure container {only} instead of {container}."),
-        _ => format!("Measure one of the containers {} instead of {container}.", list(there)),
+fn select_own_pods(explanation: &Explanation, foreign: &[usize]) -> AdviceClaim {
+    AdviceClaim::SelectOwnPods {
+        foreign: foreign.len(),
+        pods: explanation.pods().len(),
+        target: explanation.target(),
+        owners: owners(explanation, foreign),
+        selector: explanation.selector().to_owned(),
     }
 }
 
-/// `PodScheduled` is False: the pod's events say why.
-fn make_room(explanation: &Explanation, waiting: usize, first: usize) -> String {
-    let since = unscheduled_since(explanation, waiting, first);
-    let (has, them) = match waiting {
-        1 if since.is_empty() => ("waits", "it"),
-        1 => ("has waited", "it"),
-        _ => ("wait", "them"),
+fn name_container(explanation: &Explanation, metric: usize, there: &[Box<str>]) -> AdviceClaim {
+    let container = match explanation.snapshot().hpa.metrics.get(metric).map(|spec| &spec.source) {
+        Some(Source::ContainerResource { container, .. }) => container.to_string(),
+        _ => String::new(),
     };
-    let reason = explanation.pods().get(first).and_then(|pod| pod.unscheduled).map(|it| it.reason);
-    let full = "Most often the cluster is full: add nodes or lower the requests. The events of the pod say what it lacks:";
-    let why = match reason {
-        Some(UnscheduledReason::Unschedulable) => {
-            format!("the scheduler found no node for {them} (Unschedulable). {full}")
-        }
-        Some(UnscheduledReason::SchedulerError) => {
-            "the scheduler itself failed (SchedulerError). The events of the pod say why:".to_owned()
-        }
-        Some(UnscheduledReason::SchedulingGated | UnscheduledReason::Other) | None => {
-            format!("PodScheduled is False. {full}")
-        }
-    };
-    format!("{} {has} for a node{since}: {why}", count(waiting, "pod"))
+    AdviceClaim::NameContainer { container, containers: owned(there) }
 }
 
-/// There is nothing to measure.
-fn start_pods(explanation: &Explanation) -> String {
-    if explanation.pods().is_empty() {
-        "The events of the target, or of what makes its pods, say why there is none:".to_owned()
-    } else {
-        "The state and the events of the pods say why they do not run. Of the first:".to_owned()
+fn make_room(explanation: &Explanation, waiting: &[usize]) -> AdviceClaim {
+    let mut reasons = of(explanation, waiting).map(|pod| pod.unscheduled.map(|it| it.reason));
+    let first = reasons.next().flatten();
+    let reason = match first.filter(|first| reasons.all(|other| other == Some(*first))) {
+        Some(UnscheduledReason::Unschedulable) => Some("Unschedulable"),
+        Some(UnscheduledReason::SchedulerError) => Some("SchedulerError"),
+        Some(UnscheduledReason::SchedulingGated | UnscheduledReason::Other) | None => None,
+    };
+    AdviceClaim::MakeRoom { pods: waiting.len(), since: unscheduled_since(explanation, waiting), reason }
+}
+
+/// The reason of a container that has run before, so that there is a log.
+const CRASHED: &str = "CrashLoopBackOff";
+
+fn start_containers(explanation: &Explanation, stuck: &[usize]) -> AdviceClaim {
+    let containers = || of(explanation, stuck).filter_map(|pod| pod.stuck.as_ref());
+    AdviceClaim::StartContainers {
+        pods: stuck.len(),
+        containers: once_each(containers().map(|it| it.name.to_string())),
+        reasons: once_each(containers().map(|it| it.reason.to_string())),
     }
 }
 
-fn check_gates(explanation: &Explanation, gated: usize, first: usize) -> String {
-    let since = unscheduled_since(explanation, gated, first);
-    let (are, it, its) = match gated {
-        1 if since.is_empty() => ("is", "it", "its"),
-        1 => ("has been", "it", "its"),
-        _ => ("are", "them", "their"),
-    };
-    format!(
-        "{} {are} held back by scheduling gates{since}: the scheduler does not look at {it} until whoever set {its} gates removes them. The gates:",
-        count(gated, "pod")
-    )
+/// Since when one pod is not scheduled, or the first of several.
+fn unscheduled_since(explanation: &Explanation, pods: &[usize]) -> Option<At> {
+    let since = of(explanation, pods).next()?.unscheduled?.since;
+    (since > Instant::ZERO).then_some(At(since))
 }
 
-/// A container waits: the pod's events say why, or what it wrote before it crashed.
-fn start_containers(explanation: &Explanation, stuck: usize, first: usize) -> String {
-    let Some(container) = explanation.pods().get(first).and_then(|pod| pod.stuck.as_ref()) else {
-        return String::new();
-    };
-    let says = match (has_crashed(container), stuck) {
-        (true, 1) => "Its last log says",
-        (true, _) => "The last log of the first says",
-        (false, 1) => "The events of the pod say",
-        (false, _) => "The events of the first say",
-    };
-    let (name, reason) = (&container.name, &container.reason);
-    format!("Container {name} of {} waits: {reason}. {says} why:", count(stuck, "pod"))
-}
-
-/// It has run before, so that there is a log.
-fn has_crashed(container: &StuckContainer) -> bool {
-    &*container.reason == "CrashLoopBackOff"
-}
-
-/// Since when one pod is not scheduled, or the one of several that has waited for longest.
-fn unscheduled_since(explanation: &Explanation, pods: usize, first: usize) -> String {
-    let since = explanation.pods().get(first).and_then(|pod| pod.unscheduled).map(|it| it.since);
-    let longest = if pods == 1 { "" } else { ", the longest" };
-    since
-        .filter(|since| *since > Instant::ZERO)
-        .map_or_else(String::new, |since| format!("{longest} since {}", moment(explanation.now(), since)))
-}
-
-fn finished_pods(explanation: &Explanation, finished: &[usize], has_command: bool) -> String {
-    let owners = finished.iter().filter_map(|place| explanation.pods().get(*place)?.owner.as_ref());
-    let mut names: Vec<String> = owners.map(|owner| ownership::name(Some(owner))).collect();
-    names.dedup();
-    let whose = if names.is_empty() { String::new() } else { format!(" of {}", few(&names, OWNERS)) };
-    let of_job = explanation.pods().get(*finished.first().unwrap_or(&0)).and_then(|pod| pod.owner.as_ref());
-    let is_job = of_job.is_some_and(|owner| &*owner.kind == "Job");
-    let (have, them) = if finished.len() == 1 { ("has", "it") } else { ("have", "them") };
-    let (pods, selector) = (count(finished.len(), "pod"), explanation.selector());
-    let clean = if is_job { " (ttlSecondsAfterFinished of the Job does)" } else { "" };
-    let end = if has_command { ":" } else { "." };
-    format!(
-        "{pods}{whose} {have} finished and will never have a sample, but {selector} matches {them}, so the controller counts {them} as missing. Delete {them}{clean}, or use labels that the selector does not match{end}"
-    )
-}
-
-fn flaps(explanation: &Explanation, flapping: Flapping) -> String {
+fn flaps(flapping: Flapping) -> AdviceClaim {
     let Flapping { ups, downs, since, window } = flapping;
-    let since = clock(explanation.now(), since);
-    let (ups, downs) = (count_of(ups, "scale-up"), count_of(downs, "scale-down"));
-    let window = span(Duration::from_seconds(window.into()));
-    format!(
-        "The replicas go up and down: {ups} and {downs} since {since}. The scale-down window is {window}; a longer one keeps the highest recommendation for longer{}",
-        if flapping.is_longest() { ", but the API allows no longer one." } else { ":" }
-    )
+    let window = Span(Duration::from_seconds(window.into()));
+    AdviceClaim::WidenWindow { ups, downs, since: At(since), window }
 }
 
-fn count_of(number: i32, noun: &str) -> String {
-    count(usize::try_from(number).unwrap_or_default(), noun)
-}
-
-fn raise_max(explanation: &Explanation) -> String {
-    let wanted = explanation.decision().choice.map_or(0, |choice| choice.after.0);
-    match explanation.snapshot().hpa.scaled_object() {
-        Some(name) => format!(
-            "If {wanted} replicas fit the cluster, raise maxReplicaCount of ScaledObject/{name}, from which KEDA sets maxReplicas:"
-        ),
-        None => format!("If {wanted} replicas fit the cluster, raise maxReplicas:"),
+fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> AdviceClaim {
+    let shares = shares(explanation.pods(), &resource(explanation, metric).into());
+    let share = |(container, percent): (&str, i64)| Share { container: container.to_owned(), percent };
+    AdviceClaim::LeaveOutSidecars {
+        metric: label(explanation, metric),
+        container: container.to_owned(),
+        shares: shares.into_iter().map(share).collect(),
     }
-}
-
-/// What each container uses of its request, over the pods that have a sample.
-fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> String {
-    let (label, resource) = (label(explanation, metric), resource(explanation, metric).into());
-    let shares = shares(explanation.pods(), &resource);
-    let share = |(name, percent): &(&str, i64)| format!("{name} {percent}%");
-    let shares: Vec<String> = shares.iter().map(share).collect();
-    format!(
-        "The other containers dilute {label} ({}); container {container} alone wants more:",
-        list(&shares)
-    )
 }
 
 /// Each container with its usage in percent of its request.
@@ -453,20 +322,20 @@ fn shares<'a>(pods: &'a [Pod], resource: &ResourceName) -> Vec<(&'a str, i64)> {
     sums.into_iter().filter_map(percent).collect()
 }
 
-fn divide(explanation: &Explanation, place: usize) -> String {
-    let target = explanation.snapshot().hpa.metrics.get(place).and_then(|spec| spec.target.value.as_ref());
-    let (name, target) = (label(explanation, place), target.map_or_else(String::new, ToString::to_string));
-    format!(
-        "If {name} is a total that more pods do not lower, set averageValue: {target} instead of value: the controller then divides by it."
-    )
+fn divide(explanation: &Explanation, place: usize) -> AdviceClaim {
+    let value = explanation.snapshot().hpa.metrics.get(place).and_then(|spec| spec.target.value.as_ref());
+    let value = value.map_or_else(String::new, ToString::to_string);
+    AdviceClaim::DivideTotal { metric: label(explanation, place), value }
 }
 
-fn window(explanation: &Explanation, direction: Direction) -> String {
-    let field = format!("spec.behavior.{}.stabilizationWindowSeconds", direction.field());
-    match explanation.decision().stabilized.as_ref().map(|it| &it.how) {
-        Some(Stabilization::Legacy(legacy)) => {
-            format!("The controller's window is {}; {field} overrides it:", span(legacy.window))
-        }
-        Some(Stabilization::Behavior(_)) | None => format!("{field} holds the replicas; the default is 300:"),
+fn window(explanation: &Explanation, direction: Direction) -> AdviceClaim {
+    let window = match explanation.decision().stabilized.as_ref().map(|it| &it.how) {
+        Some(Stabilization::Legacy(legacy)) => Some(Span(legacy.window)),
+        Some(Stabilization::Behavior(_)) | None => None,
+    };
+    AdviceClaim::ShortenWindow {
+        direction: Way(direction),
+        window,
+        scaled_object: scaled_object(explanation),
     }
 }

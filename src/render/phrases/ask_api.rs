@@ -1,6 +1,7 @@
 //! The question to a metrics API that does not give what an HPA needs.
 
 use super::metric::{api, label};
+use crate::render::claims::Asked;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{MetricSpec, Source, shell_word};
 use kubectl_hpa_core::snapshot::ReadError;
@@ -9,50 +10,30 @@ use kubectl_hpa_core::trace::{Failure, MetricsApi, Verdict};
 /// The aggregation layer's answers if nothing is registered, or if the registered server does not answer.
 const NOT_SERVED: [Option<u16>; 2] = [Some(404), Some(503)];
 
-/// Whom to ask, ending with a colon where a command follows.
-pub(in crate::render) fn text(explanation: &Explanation, places: &[usize]) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for text in places.iter().map(|place| one(explanation, *place)) {
-        if !text.is_empty() && !texts.contains(&text) {
-            texts.push(text);
+/// Whom to ask.
+pub(in crate::render) fn asked(explanation: &Explanation, places: &[usize]) -> Vec<Asked> {
+    let mut all: Vec<Asked> = Vec::new();
+    for asked in places.iter().filter_map(|place| one(explanation, *place)) {
+        if !all.contains(&asked) {
+            all.push(asked);
         }
     }
-    // One command answers all of these, so the sentence that leads to it comes last.
-    let (leading, mut texts): (Vec<String>, Vec<String>) =
-        texts.into_iter().partition(|text| text.ends_with(':'));
-    texts.extend(leading);
-    let last = texts.len().saturating_sub(1);
-    for text in texts.iter_mut().take(last).filter(|text| text.ends_with(':')) {
-        text.pop();
-        text.push('.');
-    }
-    texts.join(" ")
+    all
 }
 
-fn one(explanation: &Explanation, place: usize) -> String {
-    let Some((spec, failure)) = failed(explanation, place) else { return String::new() };
-    let name = label(spec);
+fn one(explanation: &Explanation, place: usize) -> Option<Asked> {
+    let (spec, failure) = failed(explanation, place)?;
+    let metric = label(spec);
     match (scaled_object(explanation, spec), failure) {
         (Some(object), _) => {
-            let trigger = trigger(&name).map_or_else(String::new, |it| format!("trigger {it} of "));
-            format!(
-                "KEDA makes {name} from {trigger}ScaledObject/{object}: its conditions show which trigger fails and whether a fallback is used; the log of keda-operator has the error:"
-            )
+            Some(Asked::Keda { trigger: trigger(&metric), metric, scaled_object: object.to_owned() })
         }
-        (None, Failure::NoSamples(MetricsApi::Resource)) => {
-            "The API answers, but has no sample of these pods: the log of metrics-server names the nodes that it cannot scrape. To ask with kubectl:".to_owned()
-        }
+        (None, Failure::NoSamples(MetricsApi::Resource)) => Some(Asked::NoSamples),
         (None, Failure::Api { api: of, error }) if NOT_SERVED.contains(&error.code) => {
-            format!(
-                "{} is served by {}; its APIService shows whether one is registered and available:",
-                api(*of),
-                server(*of)
-            )
+            Some(Asked::NotServed { api: api(*of) })
         }
-        (None, Failure::Api { api: of, .. } | Failure::NoSamples(of)) => {
-            format!("{} is served by {}, whose log has the cause.", api(*of), server(*of))
-        }
-        (None, _) => String::new(),
+        (None, Failure::Api { api: of, .. } | Failure::NoSamples(of)) => Some(Asked::Fails { api: api(*of) }),
+        (None, _) => None,
     }
 }
 
@@ -111,13 +92,6 @@ fn scaled_object<'a>(explanation: &'a Explanation, spec: &MetricSpec) -> Option<
 /// KEDA names the metric of its n-th trigger sN-….
 fn trigger(name: &str) -> Option<u32> {
     name.strip_prefix('s')?.split_once('-')?.0.parse().ok()
-}
-
-const fn server(api: MetricsApi) -> &'static str {
-    match api {
-        MetricsApi::Resource => "metrics-server or a replacement",
-        MetricsApi::Custom | MetricsApi::External => "an adapter",
-    }
 }
 
 /// The version that was asked, which an APIService has in its name: `/apis/GROUP/VERSION/…`.

@@ -3,7 +3,7 @@
 use std::iter;
 
 use super::{metric, unread};
-use crate::render::claims::{At, Because, Claim, LastSet, Then};
+use crate::render::claims::{AdviceClaim, At, Because, Claim, LastSet, Then};
 use kubectl_hpa_core::attested::{About, Fault, Idle, IdleSign};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Denial, Replicas, shell_word};
@@ -162,20 +162,17 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
     claims
 }
 
-/// How the controller gets a right that it lacks.
-pub(in crate::render) fn grant(explanation: &Explanation, place: usize) -> String {
-    let Some(denial) = explanation.attested().faults.get(place).and_then(Fault::denial) else {
-        return String::new();
-    };
-    let group = if denial.group.is_empty() { String::new() } else { format!(" of {}", denial.group) };
-    format!(
-        "Let {} {} {}{group}: a ClusterRole bound to it needs that rule ({ROLE} has it by default). To ask whether it may:",
-        denial.user, denial.verb, denial.resource
-    )
+/// The right that the controller lacks.
+pub(in crate::render) fn grant(explanation: &Explanation, place: usize) -> AdviceClaim {
+    let denial = explanation.attested().faults.get(place).and_then(Fault::denial);
+    let text = |of: fn(&Denial<'_>) -> String| denial.as_ref().map_or_else(String::new, of);
+    AdviceClaim::GrantRight {
+        user: text(|it| it.user.to_owned()),
+        verb: text(|it| it.verb.to_owned()),
+        resource: text(|it| it.resource.to_owned()),
+        group: Some(text(|it| it.group.to_owned())).filter(|group| !group.is_empty()),
+    }
 }
-
-/// The controller's own role (upstream `controller_policy.go`).
-const ROLE: &str = "system:controller:horizontal-pod-autoscaler";
 
 /// `kubectl auth can-i`, as the controller.
 pub(in crate::render) fn ask_for_right(explanation: &Explanation, place: usize) -> Option<String> {

@@ -118,11 +118,6 @@ fn leads(explanation: &Explanation, (low, high): (Replicas, Replicas)) -> Leads 
     }
 }
 
-/// `6`, or `6–10` where the decision is not exact.
-pub(in crate::render) fn range((low, high): (Replicas, Replicas)) -> String {
-    if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
-}
-
 /// The event of an instant.
 pub(in crate::render) fn event(explanation: &Explanation, cause: Cause) -> Event {
     match cause {

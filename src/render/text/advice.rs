@@ -1,7 +1,7 @@
 //! What to do about it: each piece with its code, the command that shows or does it, and what would come of it.
 
 use crate::render::page::{Line, Page, Role};
-use crate::render::phrases::advice;
+use crate::render::phrases::advice::advised;
 use kubectl_hpa_core::advice::{Advice, Remedy};
 use kubectl_hpa_core::explanation::Explanation;
 
@@ -27,9 +27,10 @@ fn pieces(page: &mut Page, explanation: &Explanation, is_told: fn(&Advice) -> bo
 
 fn tell(page: &mut Page, explanation: &Explanation, piece: &Advice, left: &Line) {
     let code = piece.code().as_str();
-    page.coded(left, &advice::text(explanation, piece), code);
-    let outcome = advice::outcome(explanation, piece).unwrap_or_default();
-    match advice::command(explanation, piece) {
+    let advised = advised(explanation, piece);
+    page.coded(left, &advised.text(explanation.now()), code);
+    let outcome = advised.follows().unwrap_or_default();
+    match advised.command {
         Some(command) => page.command(&command, &outcome),
         None if outcome.is_empty() => {}
         None => page.beside_at(&Line::default(), 2, Role::Quiet, &outcome),

@@ -1,7 +1,8 @@
 //! The single causes of the decision, each with the decision without it.
 
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::{outlook, removal};
+use crate::render::phrases::removal;
+use crate::render::units::range;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::trace::{HoldReason, Outcome};
@@ -20,18 +21,18 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     }
     let mut table = Table::new([("", Align::Name), ("", Align::Right), ("", Align::Right)]);
     if let Some(then) = refused {
-        table.row(["the refused write".to_owned(), outlook::range(then), change(now, then)].map(Cell::from));
+        table.row(["the refused write".to_owned(), range(then), change(now, then)].map(Cell::from));
     }
     for blamed in blame.causes.iter().filter(|blamed| !blamed.repeats) {
         let name = removal::name(explanation, blamed.removal);
         let (then, change) = match blamed.replicas {
-            Some(then) if then == now => (outlook::range(then), "the metrics decide".to_owned()),
-            Some(then) => (outlook::range(then), change(now, then)),
+            Some(then) if then == now => (range(then), "the metrics decide".to_owned()),
+            Some(then) => (range(then), change(now, then)),
             None => ("not known".to_owned(), "the metrics decide".to_owned()),
         };
         table.row([name, then, change].map(Cell::from));
     }
-    let now = outlook::range(now);
+    let now = range(now);
     let is_blocked = matches!(
         explanation.decision().outcome,
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. }

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use super::head;
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::outlook::range;
 use crate::render::sweep::Sweep;
 use crate::render::units;
+use crate::render::units::range;
 use kubectl_hpa_core::whatif::{Point, Undecided, Unsettled};
 
 /// Writes a sweep for people.

@@ -1,5 +1,7 @@
 //! One pod, two pods.
 
+use kubectl_hpa_core::model::Replicas;
+
 /// A count of things: `1 pod`, `2 pods`, `3 policies`.
 pub(in crate::render) fn count(number: usize, thing: &str) -> String {
     format!("{number} {}", if number == 1 { thing.to_owned() } else { several(thing) })
@@ -8,6 +10,11 @@ pub(in crate::render) fn count(number: usize, thing: &str) -> String {
 /// Replicas, as a count.
 pub(in crate::render) fn replicas(number: i32) -> String {
     if number == 1 { "1 replica".to_owned() } else { format!("{number} replicas") }
+}
+
+/// `6`, or `6–10` where the decision is not exact.
+pub(in crate::render) fn range((low, high): (Replicas, Replicas)) -> String {
+    if low == high { low.0.to_string() } else { format!("{}–{}", low.0, high.0) }
 }
 
 fn several(thing: &str) -> String {
