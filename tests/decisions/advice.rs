@@ -772,6 +772,26 @@ fn a_finished_pod_that_counts_as_missing_is_told_of() {
     assert_eq!(finished.len(), number);
 }
 
+/// Up one pod a minute, so that what is wanted comes later.
+#[test]
+fn without_finished_pods_the_replicas_settle_where_it_is_said() {
+    let mut case = finished();
+    case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 25.into();
+    let policy = json!({"type": "Pods", "value": 1, "periodSeconds": 60});
+    case["hpa"]["spec"]["behavior"] = json!({"scaleUp": {"policies": [policy]}});
+    // A sample without its pod counts as soon as there are others.
+    let pods = case["pods"]["items"].as_array().expect("pods").clone();
+    let is_there = |item: &Value| pods.iter().any(|pod| pod["metadata"]["name"] == item["metadata"]["name"]);
+    case["podMetrics"]["items"].as_array_mut().expect("samples").retain(is_there);
+    let case: Case = serde_json::from_value(case).expect("a case");
+    let then = advised(case.clone())[0].then.expect("what follows");
+    assert_eq!((then.next, then.settles), ((Replicas(3), Replicas(3)), Some(Replicas(4))));
+    let mut carried = BTreeMap::new();
+    carry_all_out(&case, &mut carried);
+    let it = &carried[&AdviceCode::DeleteFinishedPods];
+    assert_eq!((it.decided, it.played, it.elsewhere), (1, 1, 0));
+}
+
 #[test]
 fn a_pod_without_an_owner_is_nobodys() {
     let mut case = example("foreign-pods");
