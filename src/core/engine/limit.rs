@@ -56,12 +56,12 @@ pub(super) fn legacy(
 }
 
 /// With `spec.behavior` (upstream `convertDesiredReplicasWithBehaviorRate`): a bound counts only in the direction
-/// of travel.
+/// of travel. `asked` is what the metrics want, before any window.
 pub(super) fn with_behavior(
     past: Past<'_>,
     behavior: &Behavior,
     current: Replicas,
-    wanted: Replicas,
+    (asked, wanted): (Replicas, Replicas),
     bounds: Bounds,
 ) -> Limited {
     let stay = |limit| Limited {
@@ -91,8 +91,24 @@ pub(super) fn with_behavior(
             let limited = stay(Some(limit));
             if wanted < lowest { Limited { after: lowest, reason, ..limited } } else { limited }
         }
-        Ordering::Equal => stay(None),
+        // A window keeps the replicas, and without it a disabled direction would.
+        Ordering::Equal => stay(disabled(past, behavior, current, asked)),
     }
+}
+
+/// The limit of the direction that the metrics want, if that is disabled.
+fn disabled(
+    past: Past<'_>,
+    behavior: &Behavior,
+    current: Replicas,
+    asked: Replicas,
+) -> Option<BehaviorLimit> {
+    let (direction, rules) = match asked.cmp(&current) {
+        Ordering::Greater => (Direction::Up, &behavior.up),
+        Ordering::Less => (Direction::Down, &behavior.down),
+        Ordering::Equal => return None,
+    };
+    (rules.select == SelectPolicy::Disabled).then(|| rate(past, rules, direction, current))
 }
 
 /// The furthest count that the policies of one direction allow (upstream `calculateScaleUpLimitWithScalingRules`,

@@ -143,7 +143,7 @@ impl<'a> Reconcile<'a> {
     fn normalize(&mut self, choice: Choice) {
         let (hpa, current) = (&self.snapshot.hpa, self.current());
         let stabilized = self.stabilize(choice.after);
-        let limited = self.limit(stabilized.after);
+        let limited = self.limit(choice.after, stabilized.after);
         let floor = floor(hpa, current, limited.after, self.rules);
         let desired = floor.map_or(limited.after, |floor| floor.after);
         // Upstream words the reason before normalization (`rescaleReason`). If the metrics propose the current count
@@ -179,7 +179,7 @@ impl<'a> Reconcile<'a> {
         }
     }
 
-    fn limit(&self, wanted: Replicas) -> Limited {
+    fn limit(&self, asked: Replicas, wanted: Replicas) -> Limited {
         let hpa = &self.snapshot.hpa;
         let bounds = Bounds { min: hpa.min, max: hpa.max };
         let memory = &self.decision.memory;
@@ -187,7 +187,7 @@ impl<'a> Reconcile<'a> {
         let past = Past { memory, now: self.snapshot.taken_at, events: self.rules.rate_events, arch };
         match &hpa.behavior {
             None => limit::legacy(self.rules.scale_up_factor, self.current(), wanted, bounds, arch),
-            Some(behavior) => limit::with_behavior(past, behavior, self.current(), wanted, bounds),
+            Some(behavior) => limit::with_behavior(past, behavior, self.current(), (asked, wanted), bounds),
         }
     }
 

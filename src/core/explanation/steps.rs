@@ -85,7 +85,9 @@ impl Step<'_> {
             | Detail::Selector(SelectorVerdict::Good)
             | Detail::NoChoice(HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector) => true,
             Detail::Choice(choice) => self.code == Code::OnlyMetric && choice.before == choice.after,
-            Detail::Window(_) | Detail::Limit(_) => self.link.is_some_and(|(before, after)| before == after),
+            // A disabled direction keeps the replicas that the window keeps as well.
+            Detail::Limit(limited) => limited.before == limited.after && self.code == Code::WithinRange,
+            Detail::Window(_) => self.link.is_some_and(|(before, after)| before == after),
             Detail::Outcome(outcome) => outcome.refused().is_none(),
             Detail::NoChoice(
                 HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown | HoldReason::Crash,

@@ -11,7 +11,7 @@ use crate::model::{Behavior, Evidence, Instant, Memory, Policy, PolicyType, Repl
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::report;
-use crate::trace::{Code, Decision, Direction, LimitReason, Outcome};
+use crate::trace::{Code, Decision, Direction, Limited, Outcome};
 
 /// A decision and how exact it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +50,10 @@ impl OpenWay {
     /// The stages that differ between two decisions on one input.
     fn between(one: &Decision, other: &Decision) -> Self {
         let is_held = |it: &Decision| it.stabilized.as_ref().map(|it| it.before != it.after);
-        let limit = |it: &Decision| it.limited.as_ref().map(|it| it.reason);
+        let limit = |it: &Decision| it.limited.as_ref().map(Limited::code);
         let window = is_held(one) != is_held(other);
         // Between a count that is held and one that is not there are those that a rate limits.
-        let is_between = window && limit(one) == Some(LimitReason::DesiredWithinRange);
+        let is_between = window && limit(one) == Some(Code::WithinRange);
         Self { window, limit: is_between && one.left() != other.left() || limit(one) != limit(other) }
     }
 

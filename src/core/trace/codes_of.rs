@@ -258,10 +258,14 @@ impl Limited {
             Limit::Behavior(_) | Limit::Legacy { .. } => None,
         };
         match (self.reason, disabled) {
-            (LimitReason::DesiredWithinRange, _) => Code::WithinRange,
-            (LimitReason::ScaleUpLimit, Some(Direction::Up)) => Code::ScaleUpDisabled,
+            (LimitReason::DesiredWithinRange | LimitReason::ScaleUpLimit, Some(Direction::Up)) => {
+                Code::ScaleUpDisabled
+            }
+            (LimitReason::DesiredWithinRange | LimitReason::ScaleDownLimit, Some(Direction::Down)) => {
+                Code::ScaleDownDisabled
+            }
+            (LimitReason::DesiredWithinRange, None) => Code::WithinRange,
             (LimitReason::ScaleUpLimit, _) => Code::ScaleUpLimit,
-            (LimitReason::ScaleDownLimit, Some(Direction::Down)) => Code::ScaleDownDisabled,
             (LimitReason::ScaleDownLimit, _) => Code::ScaleDownLimit,
             (LimitReason::TooManyReplicas, _) => Code::TooManyReplicas,
             (LimitReason::TooFewReplicas, _) => Code::TooFewReplicas,

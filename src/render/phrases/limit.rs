@@ -3,7 +3,7 @@
 use super::arithmetic;
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Policy, PolicyType, Replicas, SelectPolicy};
-use kubectl_hpa_core::trace::{BehaviorLimit, Direction, Limit, LimitReason, Limited, PolicyTrace};
+use kubectl_hpa_core::trace::{BehaviorLimit, Code, Direction, Limit, LimitReason, Limited, PolicyTrace};
 
 /// The step's arithmetic.
 pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited) -> String {
@@ -21,6 +21,9 @@ pub(in crate::render) fn arithmetic(explanation: &Explanation, limited: &Limited
         return open(explanation, after);
     }
     match limited.reason {
+        LimitReason::DesiredWithinRange if limited.code() != Code::WithinRange => {
+            format!("{}, also without the window → {after}", rate(explanation, limited))
+        }
         LimitReason::DesiredWithinRange => format!("{before} is within rates and bounds → {after}"),
         LimitReason::TooManyReplicas => format!("{before} is more than maxReplicas {} → {after}", hpa.max.0),
         LimitReason::TooFewReplicas => format!("{before} is less than minReplicas {} → {after}", hpa.min.0),

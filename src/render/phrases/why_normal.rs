@@ -21,8 +21,16 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
     let window = decision.stabilized.as_ref().filter(|_| !open.window).and_then(window_of);
     let bound_of = |it: &Limited| bound(explanation, it);
     let bound = decision.limited.as_ref().filter(|_| !open.limit).and_then(bound_of);
+    let bound = bound.or_else(|| disabled(explanation, window.as_ref()));
     let floor = decision.floor.map(|floor| Claim::ZeroToMin { min_replicas: floor.after.0 });
     [open_way(explanation), window, bound, floor].into_iter().flatten().collect()
+}
+
+/// A disabled direction beside a window that is not known, or of which more is not known than that it holds the replicas.
+fn disabled(explanation: &Explanation, window: Option<&Claim>) -> Option<Claim> {
+    let direction = Way(explanation.disabled()?);
+    matches!(window, None | Some(Claim::WindowByStatus { .. }))
+        .then_some(Claim::DirectionDisabled { direction })
 }
 
 /// Where the count is known, and what makes it is not. A bound that makes it either way is told instead.
