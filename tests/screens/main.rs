@@ -29,6 +29,7 @@ mod render_vectors;
 mod root;
 mod screens;
 mod simulate;
+mod tells;
 mod templates;
 #[path = "../oracle/versions.rs"]
 mod versions;

@@ -23,9 +23,10 @@ pub fn principal(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<
 /// comes to last.
 #[must_use]
 pub fn brake(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Option<Cause>) -> Option<About> {
-    let brakes = Finder { snapshot, rules, answer }.brakes();
+    let finder = Finder { snapshot, rules, answer };
+    let brakes = finder.brakes();
     let principal = principal.map(|cause| cause.about).filter(|about| brakes.contains(about));
-    principal.or_else(|| brakes.first().copied())
+    principal.or_else(|| brakes.first().copied().filter(|_| !finder.is_as_wanted()))
 }
 
 /// The other causes beside the principal one, in order of their effect.
@@ -60,8 +61,9 @@ impl Finder<'_> {
         if let Some(brake) = brakes.iter().find(|cause| cause.weight == Weight::Decides) {
             return Some(*brake);
         }
-        // Two brakes, each of which is enough: they keep the replicas that stay, but a change has another cause.
-        let brake = brakes.first().copied();
+        // Two brakes, each of which is enough: they keep the replicas that stay, but a change has another cause. What one of them
+        // moves and another moves back is what the metrics want.
+        let brake = brakes.first().copied().filter(|_| !self.is_as_wanted());
         if brake.is_some() && matches!(self.answer.decision.outcome, Outcome::Hold { .. }) {
             return brake;
         }
@@ -69,6 +71,12 @@ impl Finder<'_> {
         let decides = metric.iter().find(|cause| cause.weight == Weight::Decides);
         let wanted = || metric.iter().find(|cause| cause.weight == Weight::Wanted).copied();
         decides.copied().or(brake).or_else(wanted).or_else(|| self.shared().map(|about| self.cause(about)))
+    }
+
+    /// Whether the replicas are those that the metrics want.
+    fn is_as_wanted(&self) -> bool {
+        let wanted = self.answer.decision.choice.map(|choice| choice.after);
+        wanted.is_some_and(|wanted| self.answer.range() == Some((wanted, wanted)))
     }
 
     /// The bound that the replicas do not pass whatever else holds them too.
@@ -202,10 +210,17 @@ impl Finder<'_> {
                 return all;
             }
         }
-        let mut pods: Vec<Cause> = self.pods(winner).into_iter().map(|about| self.cause(about)).collect();
+        // Inside the tolerance the controller assumes nothing of pods: it leaves them out.
+        let is_left_out = |about: &About| {
+            let is_assumed = matches!(about, About::MissingPods(_) | About::UnreadyPods(_));
+            is_assumed && proposal.ending() == Code::WithinTolerance && proposal.refill().is_none()
+        };
+        let (left_out, pods): (Vec<About>, Vec<About>) = self.pods(winner).into_iter().partition(is_left_out);
+        let mut pods: Vec<Cause> = pods.into_iter().map(|about| self.cause(about)).collect();
         pods.sort_by_key(|cause| Reverse((cause.weight, self.effect(cause))));
         all.extend(pods);
-        for about in [About::Tolerance, About::Load(winner.index)] {
+        let rest = [About::Tolerance].into_iter().chain(left_out).chain([About::Load(winner.index)]);
+        for about in rest {
             if all.iter().any(|cause| cause.weight == Weight::Decides) {
                 break;
             }
@@ -363,7 +378,7 @@ impl Finder<'_> {
             About::StatusReplicas | About::Load(_) => winner().map(Proposal::code),
         };
         let codes = self.answer.codes();
-        // A direction that is disabled has no step if a window holds the replicas before it.
+        // A bound that is not passed in any case has no step if a window holds the replicas before it.
         let window = || decision.stabilized.as_ref().filter(|it| it.before != it.after).map(Stabilized::code);
         let known = |code: Code| self.answer.open_way.code(code);
         let is_there = |code: &Code| codes.contains(code);

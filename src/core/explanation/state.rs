@@ -45,11 +45,15 @@ fn fits(state: HpaState, explanation: &Explanation) -> bool {
     match state {
         HpaState::Broken => is_broken(explanation),
         HpaState::Held => is_held(explanation),
-        HpaState::AtMax => ends_at(explanation, explanation.snapshot.hpa.max, |wanted, max| wanted >= max),
+        HpaState::AtMax => {
+            ends_at(explanation, explanation.snapshot.hpa.max, &Gate::AboveMax, |wanted, max| wanted >= max)
+        }
         HpaState::Asleep => is_asleep(explanation),
         HpaState::AtMin => {
             !leaves_zero(explanation)
-                && ends_at(explanation, explanation.snapshot.hpa.min, |wanted, min| wanted <= min)
+                && ends_at(explanation, explanation.snapshot.hpa.min, &Gate::BelowMin, |wanted, min| {
+                    wanted <= min
+                })
         }
         HpaState::Scaling => explanation.range().is_some() && !may_stay(explanation),
         HpaState::Idle => explanation.decision().choice.is_some() && may_stay(explanation),
@@ -103,11 +107,15 @@ fn leaves_zero(explanation: &Explanation) -> bool {
 }
 
 /// Beyond the bounds the controller goes back to them before it reads any metric.
-fn ends_at(explanation: &Explanation, bound: Replicas, wants: fn(Replicas, Replicas) -> bool) -> bool {
+fn ends_at(
+    explanation: &Explanation,
+    bound: Replicas,
+    beyond: &Gate,
+    wants: fn(Replicas, Replicas) -> bool,
+) -> bool {
     let decision = explanation.decision();
-    let is_beyond = matches!(decision.gate, Gate::AboveMax | Gate::BelowMin);
     explanation.range() == Some((bound, bound))
-        && (is_beyond || decision.choice.is_some_and(|choice| wants(choice.after, bound)))
+        && (decision.gate == *beyond || decision.choice.is_some_and(|choice| wants(choice.after, bound)))
 }
 
 fn is_switched_off(outcome: &Outcome) -> bool {

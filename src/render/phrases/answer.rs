@@ -258,6 +258,7 @@ fn held(explanation: &Explanation) -> Option<Because> {
         Some(Cause::Floor) => Some(Because::StraightToMin { min_replicas: explanation.snapshot().hpa.min.0 }),
         Some(Cause::Disabled(direction)) => Some(Because::Disabled { direction: Way(direction) }),
         _ if limit::keeps_zero(explanation) => Some(Because::PercentOfZero),
+        Some(Cause::Rate(_) | Cause::Doubling) => None,
         _ => held_by_window(explanation),
     }
 }

@@ -98,9 +98,10 @@ fn broken(explanation: &Explanation) -> String {
         Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } | Outcome::Unknown(_) => {}
     }
     let failure = explanation.faulty().next();
-    failure.map_or_else(String::new, |(metric, failure)| {
-        failure::idle(explanation, failure).unwrap_or_else(|| failed(metric, failure))
-    })
+    failure.map_or_else(
+        || "its last sync failed".to_owned(),
+        |(metric, failure)| failure::idle(explanation, failure).unwrap_or_else(|| failed(metric, failure)),
+    )
 }
 
 /// Whose the zero is, as far as it shows.
