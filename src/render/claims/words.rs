@@ -516,9 +516,10 @@ fn read(label: &str, reading: &Reading) -> String {
             format!("{label} is at {}; the target is {} per replica", value.text(), target.text())
         }
         Reading::Average { value, replicas, mean: Some(mean), target } => format!(
-            "{label} is at {} for {}, {} each; the target is {} each",
+            "{label} is at {} for {}, {}{} each; the target is {} each",
             value.text(),
             plural(*replicas),
+            if value.0.0 % i64::from(*replicas) == 0 { "" } else { "about " },
             mean.text(),
             target.text()
         ),

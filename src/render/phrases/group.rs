@@ -1,6 +1,7 @@
 //! What is said of a pod in its group.
 
-use crate::render::units::{ago, clock};
+use crate::render::units::{Unit, ago, clock};
+use kubectl_hpa_core::explanation::Metric;
 use kubectl_hpa_core::model::{Instant, Source};
 use kubectl_hpa_core::snapshot::{ConditionStatus, Phase, Pod};
 use kubectl_hpa_core::trace::{Group, Ignored, Missing, Ready, Unready};
@@ -32,13 +33,31 @@ pub(in crate::render) fn why(group: &Group, pod: &Pod, source: &Source, now: Ins
             let why = ended(pod).or_else(|| stuck(pod));
             format!("no sample{}", why.unwrap_or_else(|| started(pod, now)))
         }
-        Group::Missing(Missing::NoSuchUsage) => match source {
-            Source::ContainerResource { container, .. } => format!("sample without container {container}"),
-            _ => "sample without the resource".to_owned(),
-        },
+        Group::Missing(Missing::NoSuchUsage) => {
+            let lacks = match source {
+                Source::ContainerResource { container, .. } => {
+                    format!("sample without container {container}")
+                }
+                _ => "sample without the resource".to_owned(),
+            };
+            lacks + &stuck(pod).unwrap_or_default()
+        }
         Group::Ignored(Ignored::Deleting) => "being deleted".to_owned(),
         Group::Ignored(Ignored::Failed) => "phase Failed".to_owned(),
     }
+}
+
+/// A container whose usage counts although its request does not, as those of `kubectl debug`; only beside others that have both.
+pub(in crate::render) fn extra(metric: Metric<'_>, pod: &Pod) -> Option<String> {
+    let spec = metric.spec;
+    let Source::Resource(resource) = &spec.source else { return None };
+    let measured = &pod.usage.as_ref()?.containers;
+    let is_counted = |name: &str| pod.containers.iter().any(|it| &*it.name == name);
+    measured.iter().find(|it| is_counted(&it.name))?;
+    let extra = measured.iter().find(|it| !is_counted(&it.name))?;
+    let usage = Unit::of(metric).human(extra.usage.get(resource)?);
+    let request = spec.target.average_utilization.map_or("", |_| ", which has no request that counts");
+    Some(format!("includes {usage} of container {}{request}", extra.name))
 }
 
 /// Since when a pod that the rules about starting up apply to has run, and been as ready as it is.

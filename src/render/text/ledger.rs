@@ -86,12 +86,11 @@ fn is_told(explanation: &Explanation, metric: Metric<'_>, options: &Options) -> 
 
 fn heading(explanation: &Explanation, groups: &PodGroups) -> String {
     let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
-    let others = match others {
-        0 => String::new(),
-        _ if all_stand_alone(explanation) => {
-            format!("; none has an owner, so none belongs to {}", explanation.target())
-        }
-        _ => format!("; {others} not of {}", explanation.target()),
+    // A case that was written by hand may leave all owners out.
+    let others = if others == 0 || all_stand_alone(explanation) {
+        String::new()
+    } else {
+        format!("; {others} not of {}", explanation.target())
     };
     format!("{}: {}{others}{}", matched(explanation), group_counts(groups), revisions(explanation))
 }
@@ -113,7 +112,7 @@ fn revisions(explanation: &Explanation) -> String {
     if sets.len() > 1 { format!("; {}", few(&sets, NAMES)) } else { String::new() }
 }
 
-/// Whether no pod has an owner: then the heading says so once.
+/// Whether no pod has an owner, which says nothing.
 fn all_stand_alone(explanation: &Explanation) -> bool {
     explanation.pods().iter().all(|pod| explanation.ownership(pod) == Ownership::Other(None))
 }
@@ -241,6 +240,7 @@ fn why(
         if alone { String::new() } else { owner(explanation, pod, options) },
         group::why(&member.group, pod, &metric.spec.source, now),
         if options.is_wide() { group::since(&member.group, pod, now) } else { String::new() },
+        group::extra(metric, pod).unwrap_or_default(),
         overflow::of_member(metric, member, pod).to_owned(),
     ];
     why.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
