@@ -51,7 +51,7 @@ fn undecided(explanation: &Explanation) -> Option<String> {
     let mut conditions = status.conditions.iter();
     let active = conditions.find(|it| it.kind == ConditionType::ScalingActive && it.status == "False")?;
     explanation.current().filter(|current| current.0 != status.desired_replicas)?;
-    Some(active.reason.to_string())
+    Some(active.reason.clone())
 }
 
 fn guessed(explanation: &Explanation, guess: Guess) -> Guessed {
