@@ -88,6 +88,7 @@ func fromReader[T any](queries []reader.Query[T]) (out []query[T]) {
 func (c *compiled) decide(asked bubbled, w *reader.World) (*reader.Outcome, error) {
 	changed := *c
 	changed.at, changed.hpa, changed.scale, changed.pods, changed.putScale = w.At, w.HPA.DeepCopy(), w.Scale, w.Pods, w.PutScale
+	changed.settings = settings{w.Tolerance, w.Downscale, w.Initialization, w.ReadyDelay}
 	changed.putStatus = nil
 	changed.custom, changed.external = fromReader(w.Custom), fromReader(w.External)
 	if c.podMetrics != nil {

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,12 +15,13 @@ import (
 // leastRejected is the share of wrong claims, in percent, that the reader has to reject.
 const leastRejected = 90
 
-// freeTexts are values that a claim quotes or words.
-var freeTexts = []string{"text", "error", "message", "what", "isNormal", "isCounted"}
+// freeTexts are values that a claim quotes or words, or that are claims of another part.
+var freeTexts = []string{"text", "error", "message", "what", "isNormal", "isCounted", "because"}
 
 // rejections counts the wrong claims by what was changed in them.
 type rejections struct {
 	made, rejected map[string]int
+	part           map[string]string // of what was changed
 }
 
 // TestClaimsChanged makes one change in each claim that the reader takes for true, and counts how many it rejects then. The
@@ -39,18 +41,24 @@ func TestClaimsChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := rejections{map[string]int{}, map[string]int{}}
+	counts := rejections{map[string]int{}, map[string]int{}, map[string]string{}}
 	for i := range looks {
 		if err := counts.change(asked, looks[i].Step, decisions[i], i); err != nil {
 			t.Fatal(err)
 		}
 	}
 	made, rejected := 0, 0
+	parts := rejections{map[string]int{}, map[string]int{}, nil}
 	for _, what := range slices.Sorted(maps.Keys(counts.made)) {
 		made, rejected = made+counts.made[what], rejected+counts.rejected[what]
+		part := counts.part[what]
+		parts.made[part], parts.rejected[part] = parts.made[part]+counts.made[what], parts.rejected[part]+counts.rejected[what]
 		if counts.made[what] > counts.rejected[what] || what == "code" {
 			fmt.Fprintf(out, "%s: %d of %d rejected\n", what, counts.rejected[what], counts.made[what])
 		}
+	}
+	for _, part := range slices.Sorted(maps.Keys(parts.made)) {
+		fmt.Fprintf(out, "of %s%d of %d wrong claims rejected\n", cmp.Or(part, "why "), parts.rejected[part], parts.made[part])
 	}
 	fmt.Fprintf(out, "%d of %d wrong claims rejected\n", rejected, made)
 	if rejected*100 < made*leastRejected {
@@ -69,7 +77,8 @@ func (r *rejections) change(asked bubbled, step Step, decision *reader.Decision,
 	for _, part := range []struct {
 		name   string
 		claims *[]map[string]any
-	}{{"", &wrong.Claims}, {"then ", &wrong.Then}, {"because ", &wrong.Because}, {"note ", &wrong.Notes}} {
+	}{{"", &wrong.Claims}, {"then ", &wrong.Then}, {"because ", &wrong.Because}, {"note ", &wrong.Notes}, {"outlook ", &wrong.Outlook},
+		{"check ", &wrong.Check}, {"guess ", &wrong.Guess}} {
 		told := *part.claims
 		for at, claim := range told {
 			changes := changesOf(claim, "")
@@ -84,6 +93,7 @@ func (r *rejections) change(asked bubbled, step Step, decision *reader.Decision,
 			if what != "code" {
 				name = part.name + claim["code"].(string) + " " + what
 			}
+			r.part[name] = part.name
 			r.made[name]++
 			if len(verdict.Faults) > 0 {
 				r.rejected[name]++

@@ -70,7 +70,8 @@ func showWaiting(file map[string]any, turn uint64) {
 		if number := turn + uint64(i); number%2 == 0 || turn%3 == 0 {
 			its := pod.(map[string]any)
 			statuses := []object{}
-			containers, _ := its["spec"].(map[string]any)["containers"].([]any)
+			spec, _ := its["spec"].(map[string]any)
+			containers, _ := spec["containers"].([]any)
 			for _, c := range containers {
 				reason := reasons[number/2%uint64(len(reasons))]
 				statuses = append(statuses, object{"name": c.(map[string]any)["name"], "state": object{"waiting": object{"reason": reason}}})

@@ -143,6 +143,8 @@ func explained(looks []seen) ([]*reader.Decision, error) {
 // printedDecision is what the program prints of a decision, as far as it is judged.
 type printedDecision struct {
 	DesiredReplicas *int32
+	Interval        struct{ Lowest, Highest *int32 }
+	MemoryBounds    map[string]any
 	Claims, Notes   []map[string]any
 	Outcome         struct {
 		Answer string
@@ -152,6 +154,10 @@ type printedDecision struct {
 			Because  []map[string]any
 		}
 	}
+	Outlook struct {
+		Claims []map[string]any
+	}
+	SelfCheck map[string]any
 }
 
 // read makes a claim of what becomes of the replicas, as everything else is.
@@ -163,8 +169,15 @@ func (d *printedDecision) read() *reader.Decision {
 	if d.Outcome.Claims.Replicas != nil {
 		then["replicas"] = d.Outcome.Claims.Replicas
 	}
-	return &reader.Decision{Desired: d.DesiredReplicas, Claims: d.Claims, Notes: d.Notes,
-		Then: []map[string]any{then}, Because: d.Outcome.Claims.Because}
+	out := &reader.Decision{Desired: d.DesiredReplicas, Lowest: d.Interval.Lowest, Highest: d.Interval.Highest, Open: d.MemoryBounds != nil, Claims: d.Claims, Notes: d.Notes,
+		Then: []map[string]any{then}, Because: d.Outcome.Claims.Because, Outlook: d.Outlook.Claims}
+	if d.SelfCheck != nil {
+		out.Check = []map[string]any{d.SelfCheck}
+		if guess, ok := d.SelfCheck["because"].(map[string]any); ok {
+			out.Guess = []map[string]any{guess}
+		}
+	}
+	return out
 }
 
 // judge judges one look and prints the first fault of each kind: of a code and the words without their numbers.
@@ -174,7 +187,8 @@ func (a *tally) judge(asked bubbled, look *seen, decision *reader.Decision, out 
 		return err
 	}
 	a.looks++
-	a.claims += len(decision.Claims) + len(decision.Then) + len(decision.Because) + len(decision.Notes)
+	a.claims += len(decision.Claims) + len(decision.Then) + len(decision.Because) + len(decision.Notes) +
+		len(decision.Outlook) + len(decision.Check) + len(decision.Guess)
 	for code, n := range verdict.Checked {
 		a.checked[code] += n
 	}

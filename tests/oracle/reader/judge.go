@@ -47,6 +47,9 @@ func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 	if len(decision.Then) != 1 {
 		out.Faults = append(out.Faults, Fault{"no-answer", "the answer says nothing of the replicas", ""})
 	}
+	if known := decision.Desired != nil || decision.Lowest != nil; known && len(decision.Check) == 0 {
+		out.Faults = append(out.Faults, Fault{"no-check", "nothing is held against the status", l.texts()})
+	}
 	out.Faults = append(out.Faults, l.complete()...)
 	return out
 }
@@ -81,7 +84,10 @@ func (l *look) claims(codes ...string) bool {
 func (l *look) judge(name string, table map[string]check, claim map[string]any, out *Verdict) {
 	var words []string
 	v := newValues(claim, "", &words)
-	code, text := v.str("code"), v.str("text")
+	code, text := v.str("code"), ""
+	if name != "guess " {
+		text = v.str("text")
+	}
 	found, known := table[code]
 	code = name + code
 	l.unchecked = !known
@@ -98,7 +104,7 @@ func (l *look) judge(name string, table map[string]check, claim map[string]any, 
 	} else {
 		v.fault("unknown code")
 	}
-	if !l.decision.Unworded {
+	if !l.decision.Unworded && name != "guess " {
 		words = append(words, wording(claim, text, l.w)...)
 	}
 	for _, word := range words {

@@ -140,6 +140,12 @@ func (p *proposal) ratioOf(samples map[string]sample, requests map[string]int64)
 		}
 		usage += one.value
 		count++
+		if !p.filled && (count == 1 || name < p.measured) {
+			p.measured, p.sample = name, one.value
+		}
+	}
+	if !p.filled {
+		p.sum, p.samples, p.requested = usage, count, request
 	}
 	if p.kind == "mean" {
 		value = usage / count

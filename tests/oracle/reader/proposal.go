@@ -22,6 +22,10 @@ type proposal struct {
 	ratio    float64
 	multiply int
 
+	sum, requested, sample int64 // of the samples before any is filled in; one of these
+	samples                int64
+	measured               string // the pod of that one
+
 	groups       groups
 	matched      int
 	filled       bool

@@ -91,6 +91,12 @@ func TestNoCodeIsUnchecked(t *testing.T) {
 			decision.Because = unknown
 		case "note ":
 			decision.Notes = unknown
+		case "outlook ":
+			decision.Outlook = unknown
+		case "check ":
+			decision.Check = unknown
+		case "guess ":
+			decision.Guess = unknown
 		default:
 			decision.Claims = unknown
 		}

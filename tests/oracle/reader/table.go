@@ -1,7 +1,8 @@
 package reader
 
-// parts are those of tests/claims.md, by what goes before their codes: Why, the answer and the notes.
-var parts = []string{"", "then ", "because ", "note "}
+// parts are those of tests/claims.md, by what goes before their codes: Why, the answer, the notes, what would change it, and
+// the self-check with its reason.
+var parts = []string{"", "then ", "because ", "note ", "outlook ", "check ", "guess "}
 
 // tables are the checks by part and code.
 var tables map[string]map[string]check
@@ -22,7 +23,8 @@ func init() {
 			because[code] = one
 		}
 	}
-	tables = map[string]map[string]check{"": why, "then ": thenChecks, "because ": because, "note ": noteChecks}
+	tables = map[string]map[string]check{"": why, "then ": thenChecks, "because ": because, "note ": noteChecks,
+		"outlook ": outlookChecks, "check ": selfChecks, "guess ": guessChecks}
 }
 
 // part are the claims of a part.
@@ -34,6 +36,12 @@ func (d *Decision) part(name string) []map[string]any {
 		return d.Because
 	case "note ":
 		return d.Notes
+	case "outlook ":
+		return d.Outlook
+	case "check ":
+		return d.Check
+	case "guess ":
+		return d.Guess
 	}
 	return d.Claims
 }

@@ -18,7 +18,7 @@ var (
 	clock    = regexp.MustCompile(`\b\d\d:\d\d:\d\d\b`)
 	duration = regexp.MustCompile(`\b(\d+h)?(\d+m)?(\d+(\.\d+)?s)\b|\b(\d+h)?(\d+m)\b|\b\d+h\b`)
 	release  = regexp.MustCompile(`(needs|since|Kubernetes) 1\.\d+`)
-	number   = regexp.MustCompile(`-?\d+(\.\d+)?(e\d+)?([kMGTPE]i?|m)?\b`)
+	number   = regexp.MustCompile(`-?\d+(\.\d+)?(e\d+)?([kKMGTPE]i?|m)?\b`)
 )
 
 // wording holds the numbers of a text against the values: amounts in thousandths, ratios rounded, instants as clock times.
@@ -129,7 +129,7 @@ func (c *collected) spans(d time.Duration) bool {
 	}
 	for _, at := range c.times {
 		// From an hour on the seconds are left out.
-		if age := c.at.Sub(at); age-d < time.Second && d-age <= time.Second || d >= time.Hour && age.Truncate(time.Minute) == d {
+		if age := c.at.Sub(at).Abs(); age-d < time.Second && d-age <= time.Second || d >= time.Hour && age.Truncate(time.Minute) == d {
 			return true
 		}
 	}
@@ -138,7 +138,7 @@ func (c *collected) spans(d time.Duration) bool {
 
 // number tells whether a number of the text is one of the values; 0, 1, 4 and 100 are words of fixed sentences.
 func (c *collected) number(found string) bool {
-	bare := strings.TrimRight(found, "kMGTPEim")
+	bare := strings.TrimRight(found, "kKMGTPEim")
 	n, err := strconv.ParseFloat(bare, 64)
 	if err != nil {
 		return false
@@ -152,7 +152,7 @@ func (c *collected) number(found string) bool {
 	}
 	for _, known := range c.numbers {
 		for _, like := range []float64{known, known / 1000, 1 + known/100, 1 - known/100} {
-			if close(n, like) || close(n, like/unit) {
+			if close(n, like) || close(n, like/unit) || strings.HasSuffix(found, "i") && math.Abs(n-like/unit) < 0.01 {
 				return true
 			}
 		}

@@ -96,12 +96,13 @@ type Outcome struct {
 	Panic    string
 }
 
-// Decision is what the program printed: the claims of Why, of the answer and of the notes, and the replicas, where it knows
-// them. The texts of claims are not held against their values if it is unworded.
+// Decision is what the program printed: its claims by part, and the replicas where it knows them, or between which they are.
+// Then and Check have one claim at most, Guess the reason in it. Open tells that it does not know the controller's memory. The
+// texts of claims are not held against their values if it is unworded.
 type Decision struct {
-	Desired                      *int32
-	Claims, Then, Because, Notes []map[string]any
-	Unworded                     bool
+	Desired, Lowest, Highest                            *int32
+	Claims, Then, Because, Notes, Outlook, Check, Guess []map[string]any
+	Open, Unworded                                      bool
 }
 
 // condition is the reason and status of one type; both are empty if it is missing.
