@@ -1,7 +1,7 @@
 //! The recomputed decision compared with what the controller wrote.
 
 use super::other_inputs::{OtherFlag, other_flag, with_replicas_of_spec};
-use super::same_status::{is_as_able, is_same};
+use super::same_status::{is_as_able, is_as_active, is_known_able, is_same};
 use super::{Explanation, Remembered};
 use crate::api::{Condition, ConditionReason, ConditionType};
 use crate::memory_bounds::decided_at;
@@ -86,17 +86,40 @@ impl Explanation {
         {
             return Some(SelfCheck::NotWritten);
         }
-        let agrees = self.may_write(written.desired_replicas) && is_as_able(&self.report().status, written);
+        let recomputed = &self.report().status;
+        let is_able = match self.unneeded_write() {
+            Some(_) => is_as_active(recomputed, written) && is_known_able(written),
+            None => is_as_able(recomputed, written),
+        };
+        let agrees = self.may_write(written.desired_replicas) && is_able;
         Some(if agrees { SelfCheck::Agrees } else { SelfCheck::Differs(guess(self)) })
     }
 
-    /// Whether the controller may leave this as `status.desiredReplicas`.
+    /// Whether a controller at work may leave this as `status.desiredReplicas`.
     #[must_use]
     pub fn may_write(&self, desired: i32) -> bool {
-        match self.interval() {
-            Some((low, high)) => (low.0..=high.0).contains(&desired),
-            None => self.report().status.desired_replicas == desired,
+        let (least, most) = self.written_range();
+        (least..=most).contains(&desired)
+    }
+
+    /// Lowest and highest `status.desiredReplicas` that a controller at work may leave.
+    #[must_use]
+    pub fn written_range(&self) -> (i32, i32) {
+        let recomputed = self.report().status.desired_replicas;
+        if self.snapshot().writes.scale.is_none() {
+            let open = self.interval().or(self.answer().asked);
+            return open.map_or((recomputed, recomputed), |(low, high)| (low.0, high.0));
         }
+        // A refused write leaves what was there before.
+        let kept = self.snapshot().hpa.status.desired_replicas;
+        self.unneeded_write().map_or((recomputed, recomputed), |now| (kept.min(now), kept.max(now)))
+    }
+
+    /// The current replicas, if writes are refused and it is not known whether one is needed.
+    fn unneeded_write(&self) -> Option<i32> {
+        self.snapshot().writes.scale.as_ref()?;
+        let (low, high) = self.answer().asked?;
+        self.current().filter(|now| (low..=high).contains(now)).map(|now| now.0)
     }
 }
 
@@ -112,7 +135,7 @@ fn guess(explanation: &Explanation) -> Guess {
         return Guess::OtherCount { then: written.current_replicas, now };
     }
     let is_shown = written.current_metrics.is_some();
-    if is_stopped(&explanation.decision().outcome) {
+    if is_stopped(&explanation.decision().outcome) && explanation.unneeded_write().is_none() {
         stopped(explanation)
     } else if matches!(explanation.decision().gate, Gate::AboveMax | Gate::BelowMin) {
         Guess::OtherBounds

@@ -77,7 +77,9 @@ fn held(decision_at: &DecisionAt<'_>, usage: Milli, now: (Replicas, Replicas)) -
     let (current, min) = (decision_at.bare.scale.as_ref().ok()?.replicas, decision_at.bare.hpa.min);
     let line = |x: i64| decision_at.usage(Milli(-x));
     let wanted = |it: &Point| it.wanted.map(|wanted| wanted.max(min));
-    if now != (current, current) || wanted(&line(-usage.0)?) != Some(current) {
+    // A refused write keeps the replicas, and no window.
+    let is_refused = decision_at.bare.writes.scale.is_some();
+    if is_refused || now != (current, current) || wanted(&line(-usage.0)?) != Some(current) {
         return None;
     }
     let falls = |it: &Point| wanted(it).is_some_and(|wanted| wanted < current);

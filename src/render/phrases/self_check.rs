@@ -9,10 +9,8 @@ use kubectl_hpa_core::explanation::{Explanation, Guess, OtherFlag, SelfCheck};
 pub(in crate::render) fn self_check(explanation: &Explanation) -> Option<Check> {
     let check = explanation.self_check()?;
     let status = &explanation.snapshot().hpa.status;
-    let recomputed = explanation.report().status.desired_replicas;
     let desired = status.desired_replicas;
-    let (least, most) =
-        explanation.interval().map_or((recomputed, recomputed), |(low, high)| (low.0, high.0));
+    let (least, most) = explanation.written_range();
     let reason = undecided(explanation);
     let code = match check {
         SelfCheck::NotWritten if is_empty(explanation) => CheckCode::NotWritten,
