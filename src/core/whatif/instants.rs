@@ -79,7 +79,7 @@ struct Ahead<'a> {
 impl<'a> Ahead<'a> {
     fn of(snapshot: &Snapshot, rules: &'a Rules, decision: &Decision) -> Option<Self> {
         let Outcome::Hold { at: now, .. } = decision.outcome else { return None };
-        if divides_by_ended_pods(snapshot, decision) {
+        if !can_be_tried(snapshot, decision) {
             return None;
         }
         let later = Snapshot { memory: decision.memory.clone(), ..snapshot.clone() };
@@ -109,6 +109,11 @@ impl<'a> Ahead<'a> {
         let meanwhile: Vec<Instant> = meanwhile.copied().collect();
         meanwhile.into_iter().all(|at| self.replicas(at).is_some_and(|replicas| replicas != self.now))
     }
+}
+
+/// Whether the same world is still there later: not where the decision scales, or where pods are about to count no more.
+pub(super) fn can_be_tried(snapshot: &Snapshot, decision: &Decision) -> bool {
+    matches!(decision.outcome, Outcome::Hold { .. }) && !divides_by_ended_pods(snapshot, decision)
 }
 
 /// True if a metric is divided by a `status.replicas` that counts pods which have ended: the controllers of workloads leave

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::instants::{Next, next_change, seen_change};
+use super::instants::{Next, can_be_tried, next_change, seen_change};
 use super::thresholds::{Thresholds, thresholds};
 use crate::engine::decide;
 use crate::memory_bounds::{Answer, MemorySource};
@@ -49,6 +49,8 @@ pub struct Outlook {
     pub next: Option<Next>,
     /// Until when the decision stays the same, if time alone changes it, be it for a moment.
     pub stays_until: Option<Instant>,
+    /// Whether every future instant was tried, if the memory is known: then without [`Self::stays_until`] the decision stays.
+    pub is_tried: bool,
     /// If the controller's memory is not known: when the replicas change at the latest by all that it can be, if the load
     /// stays. `None` if they may stay for ever.
     pub latest: Option<Next>,
@@ -63,6 +65,7 @@ impl Outlook {
         Self {
             thresholds: thresholds(snapshot, rules, answer),
             next: next.filter(|next| next.is_seen && is_steady),
+            is_tried: is_steady && can_be_tried(snapshot, &answer.decision),
             stays_until: next.map(|next| next.at),
             latest: latest_change(snapshot, rules, answer).filter(|_| is_steady),
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Amount, At, Span};
 use crate::render::units::{Round, moment, range, span};
-use kubectl_hpa_core::model::{Instant, Replicas};
+use kubectl_hpa_core::model::{Instant, Milli, Replicas};
 
 /// One change of load, or of time alone, that changes the decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -135,7 +135,9 @@ impl Bound {
             Load::More => (" or more", Round::Up),
             Load::Less => (" or less", Round::Down),
         };
-        let side = if self.only { "" } else { side };
+        // Nothing below 0 was tried.
+        let is_end = self.load == Load::Less && self.usage.0 == Milli(0);
+        let side = if self.only || is_end { "" } else { side };
         let rounded = |Amount(amount, unit): Amount| unit.rounded(amount, round);
         let amount = rounded(self.usage);
         let percent = self.percent.map(|percent| format!("{percent}%"));

@@ -273,8 +273,9 @@ fn held_by_window(explanation: &Explanation) -> Option<Because> {
     let holder = explanation.holder(stabilized)?;
     let until = At(holder.at + stabilized.window());
     // What comes after the window is known where every future instant could be tried.
-    let is_tried = matches!(explanation.decision().outcome, Outcome::Hold { .. });
-    if !is_tried || explanation.attested().is_unsteady() {
+    let outlook = explanation.outlook();
+    // A change for a moment, which no sync need see, is one all the same.
+    if !outlook.is_tried || outlook.stays_until.is_some() {
         return Some(Because::WindowHas { replicas: holder.replicas.0, until });
     }
     // The outlook tried every future instant, and the replicas change at none.
