@@ -265,8 +265,8 @@ fn reversed(
     ends
 }
 
-/// The result without any rescale of a scale-up whose percentage overflows then: rescales that lower the replicas at the start
-/// of its period let more come.
+/// The result without any rescale of a scale-up whose percentage overflows then, or as soon as one more replica is removed:
+/// other rescales may let more come, or fewer.
 fn overflowing(
     snapshot: &Snapshot,
     bounds: &MemoryBounds,
@@ -274,7 +274,8 @@ fn overflowing(
 ) -> Option<Replicas> {
     let (behavior, scale) = (snapshot.hpa.behavior.as_ref()?, snapshot.scale.as_ref().ok()?);
     let overflows = |policy: &Policy| {
-        let allowed = f64::from(scale.replicas.0) * (1.0 + f64::from(policy.value) / 100.0);
+        let most = f64::from(scale.replicas.0) + 1.0;
+        let allowed = most * (1.0 + f64::from(policy.value) / 100.0);
         policy.kind == PolicyType::Percent && allowed > f64::from(i32::MAX)
     };
     if !behavior.up.policies.iter().any(overflows) {
