@@ -17,8 +17,8 @@ pub struct Blamed {
     pub replicas: Option<(Replicas, Replicas)>,
     /// Whether nothing can be decided as it is, and something could without it.
     pub frees: bool,
-    /// Whether a cause before it is the same thing under another name: the same pods, or the recommendation that a window
-    /// holds and the memory that has it.
+    /// Whether a cause before it is the same thing under another name, and leads to the same: the same pods, or the
+    /// recommendation that a window holds and the memory that has it.
     pub repeats: bool,
 }
 
@@ -66,12 +66,12 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
 
 /// Whether two causes are one.
 fn is_same(snapshot: &Snapshot, decision: &Decision, one: Blamed, other: Blamed) -> bool {
-    let [pods, others] = [one, other].map(|it| it.removal.pods(snapshot, decision));
-    if pods.is_some() && pods == others {
-        return true;
+    if one.replicas != other.replicas {
+        return false;
     }
-    one.replicas == other.replicas
-        && match (one.removal, other.removal) {
+    let [pods, others] = [one, other].map(|it| it.removal.pods(snapshot, decision));
+    pods.is_some() && pods == others
+        || match (one.removal, other.removal) {
             (Removal::Policy(way, _), Removal::Rate(all)) | (Removal::Rate(all), Removal::Policy(way, _)) => {
                 way == all
             }

@@ -35,8 +35,8 @@ pub(in crate::render) enum When {
     Done,
     /// The pods without a sample have one like the others.
     Sampled,
-    /// The same of pods that have just started.
-    Reported,
+    /// The same, and those that are not ready are.
+    Readied,
 }
 
 /// What to do.

@@ -34,7 +34,7 @@ impl Advised {
         let when = match when {
             When::Done => "would be",
             When::Sampled => "with samples like the others'",
-            When::Reported => "when they report like the others",
+            When::Readied => "once ready, with samples like the others'",
         };
         let end = settles.map(|settles| format!(", then {settles} if the load stays"));
         let stays = if end.is_some() { " for now" } else { "" };

@@ -182,7 +182,7 @@ impl Claim {
                 format!("{metric} alone would want {replicas}.")
             }
             Self::NeverDown => {
-                "While a metric is missing, the controller may scale up, but never down.".to_owned()
+                "While a metric fails, the controller may scale up, but never down.".to_owned()
             }
             Self::OnlyUp { metrics } => {
                 let (they, fail) = if metrics.len() == 1 { ("it", "fails") } else { ("they", "fail") };
@@ -277,7 +277,7 @@ impl Claim {
                 span(window.0)
             ),
             Self::MemoryEmpty { until, then } => format!(
-                "The controller remembers nothing of this HPA (it is new, or the controller has just started): it records the current replicas as a recommendation, which counts until {}{}.",
+                "The controller remembers nothing of this HPA, as when it has just started: it records the current replicas as a recommendation, which counts until {}{}.",
                 clock(until),
                 after(then.as_ref(), now)
             ),

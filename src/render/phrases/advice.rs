@@ -12,9 +12,11 @@ use kubectl_hpa_core::trace::{Direction, Stabilization};
 /// A piece of advice.
 pub(in crate::render) fn advised(explanation: &Explanation, advice: &Advice) -> Advised {
     let claim = claim(explanation, advice);
-    let when = match claim {
-        AdviceClaim::RestoreSamples { started: Some(_), .. } => When::Reported,
-        AdviceClaim::RestoreSamples { started: None, .. } => When::Sampled,
+    let when = match &advice.remedy {
+        Remedy::RestoreSamples { missing, .. } => {
+            let are_ready = of(explanation, missing).all(Pod::is_running_and_ready);
+            if are_ready { When::Sampled } else { When::Readied }
+        }
         _ => When::Done,
     };
     let outcome = advice.then.map(|then| Outcome {

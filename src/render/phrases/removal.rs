@@ -12,11 +12,9 @@ pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> St
     let hpa = &explanation.snapshot().hpa;
     match removal {
         Removal::MissingPods(count) => the(count, "missing pod"),
-        Removal::Filling(1) => {
-            "the missing sample of 1 pod (the median ready pod's sample instead)".to_owned()
-        }
+        Removal::Filling(1) => "the pod without a sample (like the median ready pod instead)".to_owned(),
         Removal::Filling(count) => {
-            format!("the missing samples of {count} pods (the median ready pod's sample instead)")
+            format!("the {count} pods without a sample (each like the median ready pod instead)")
         }
         Removal::UnreadyPods(count) => the(count, "unready pod"),
         Removal::Unreadiness(1) => "the unreadiness of 1 pod".to_owned(),

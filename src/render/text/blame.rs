@@ -16,7 +16,10 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     let (Some(blame), Some(now)) = (explanation.blamed(), explanation.range()) else { return };
     let refused = explanation.decision().outcome.refused().map(|to| (to, to));
     if refused.is_none() && blame.causes.is_empty() {
-        page.note(TITLE, Role::Quiet, NOTHING);
+        // A gate, a pause or pods that do not run are causes, but nothing that is taken away.
+        if explanation.cause().is_none_or(|cause| cause.removal.is_some()) {
+            page.note(TITLE, Role::Quiet, NOTHING);
+        }
         return;
     }
     let mut table = Table::new([("", Align::Name), ("", Align::Right), ("", Align::Right)]);
