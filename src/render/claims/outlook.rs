@@ -138,12 +138,11 @@ impl Bound {
         // Nothing below 0 was tried.
         let is_end = self.load == Load::Less && self.usage.0 == Milli(0);
         let side = if self.only || is_end { "" } else { side };
-        let value = if is_end { "a value of " } else { "" };
         let rounded = |Amount(amount, unit): Amount| unit.rounded(amount, round);
         let amount = rounded(self.usage);
         let percent = self.percent.map(|percent| format!("{percent}%"));
         match (self.samples, percent) {
-            (None, _) => format!("{value}{amount}{side}"),
+            (None, _) => format!("{amount}{side}"),
             (Some(1), None) => format!("{amount}{side} in the one sample"),
             (Some(1), Some(percent)) => format!("{amount}{side} in the one sample ({percent})"),
             (Some(samples), percent) => {
