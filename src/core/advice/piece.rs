@@ -17,7 +17,7 @@ pub struct Advice {
     pub then: Option<Then>,
 }
 
-/// What would come of a piece of advice.
+/// The effect of a piece of advice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Then {
     /// Lowest and highest replicas that the next sync would decide.

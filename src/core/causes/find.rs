@@ -73,7 +73,7 @@ impl Finder<'_> {
         decides.copied().or(brake).or_else(wanted).or_else(|| self.shared().map(|about| self.cause(about)))
     }
 
-    /// Whether the replicas are those that the metrics want.
+    /// True if the replicas are those that the metrics want.
     fn is_as_wanted(&self) -> bool {
         let wanted = self.answer.decision.choice.map(|choice| choice.after);
         wanted.is_some_and(|wanted| self.answer.range() == Some((wanted, wanted)))

@@ -61,7 +61,7 @@ pub fn lost(patch: &Value, stored: &Value, copy: &Value) -> Option<String> {
     }
 }
 
-/// The path of a field below another one; an empty path is that one itself.
+/// The path of a field below another field; an empty path is the other field itself.
 #[must_use]
 pub fn joined(name: &str, below: &str) -> String {
     let dot = if below.is_empty() || below.starts_with('[') { "" } else { "." };

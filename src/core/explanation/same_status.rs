@@ -12,12 +12,12 @@ pub(super) fn is_as_able(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
     is_as_active(recomputed, written) && able(recomputed) == able(written)
 }
 
-/// Whether both have the same ScalingActive.
+/// True if both have the same ScalingActive.
 pub(super) fn is_as_active(recomputed: &HpaStatus, written: &HpaStatus) -> bool {
     state(recomputed, ConditionType::ScalingActive) == state(written, ConditionType::ScalingActive)
 }
 
-/// Whether AbleToScale is True or False.
+/// True if AbleToScale is True or False.
 pub(super) fn is_known_able(status: &HpaStatus) -> bool {
     matches!(able(status), Some("True" | "False"))
 }

@@ -37,7 +37,7 @@ pub enum Guess {
         /// As it is.
         now: i32,
     },
-    /// What stops the HPA has come since.
+    /// The HPA is stopped by something that has come since.
     NewTrouble,
     /// 0 replicas, which stop the HPA now, did not stop it then: its spec or the controller has changed.
     StoppedAtZero,
@@ -95,7 +95,7 @@ impl Explanation {
         Some(if agrees { SelfCheck::Agrees } else { SelfCheck::Differs(guess(self)) })
     }
 
-    /// Whether a controller at work may leave this as `status.desiredReplicas`.
+    /// True if a controller at work may leave this as `status.desiredReplicas`.
     #[must_use]
     pub fn may_write(&self, desired: i32) -> bool {
         let (least, most) = self.written_range();

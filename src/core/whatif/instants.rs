@@ -111,7 +111,7 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// Whether the same world is still there later: not where the decision scales, or where pods are about to count no more.
+/// True if the same world is still there later: not where the decision scales, or where pods are about to count no more.
 pub(super) fn can_be_tried(snapshot: &Snapshot, decision: &Decision) -> bool {
     matches!(decision.outcome, Outcome::Hold { .. }) && !divides_by_ended_pods(snapshot, decision)
 }

@@ -49,7 +49,7 @@ pub struct Outlook {
     pub next: Option<Next>,
     /// Until when the decision stays the same, if time alone changes it, be it for a moment.
     pub stays_until: Option<Instant>,
-    /// Whether every future instant was tried, if the memory is known: then without [`Self::stays_until`] the decision stays.
+    /// True if every future instant was tried, for a known memory: then without [`Self::stays_until`] the decision stays.
     pub is_tried: bool,
     /// If the controller's memory is not known: when the replicas change at the latest by all that it can be, if the load
     /// stays. `None` if they may stay for ever.

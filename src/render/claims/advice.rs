@@ -15,7 +15,7 @@ pub(in crate::render) struct Advised {
     pub outcome: Option<Outcome>,
 }
 
-/// What would come of a piece of advice.
+/// The effect of a piece of advice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::render) struct Outcome {
     pub when: When,
@@ -35,7 +35,7 @@ pub(in crate::render) enum When {
     Done,
     /// The pods without a sample have one like the others.
     Sampled,
-    /// The same, and those that are not ready are.
+    /// They have one like the others, and all of them are ready.
     Readied,
 }
 
@@ -118,7 +118,7 @@ pub(in crate::render) enum Setter {
     NotKnown,
 }
 
-/// What makes a metric that fails.
+/// The reason of a metric that fails.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
@@ -133,7 +133,7 @@ pub(in crate::render) enum Asked {
     Fails { api: &'static str },
 }
 
-/// What a container uses of its request.
+/// The share of its request that a container uses.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(in crate::render) struct Share {
     pub container: String,

@@ -1,4 +1,4 @@
-//! What would change a decision, as data, and its words.
+//! The nearest changes that would change a decision, as data, and their words.
 
 use serde::Serialize;
 
@@ -64,7 +64,7 @@ pub(in crate::render) enum Leads {
     Anywhere,
 }
 
-/// What keeps the replicas although fewer are wanted.
+/// The rule that keeps the replicas although fewer are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(in crate::render) enum Holds {

@@ -1,4 +1,4 @@
-//! What the controller wrote beside what is recomputed, as data, and its words.
+//! The controller's status beside the recomputed one, as data, and its words.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use kubectl_hpa_core::model::Instant;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::render) struct Check {
-    /// What came of it.
+    /// The result.
     pub code: CheckCode,
     /// `status.desiredReplicas`.
     pub desired: i32,
@@ -41,7 +41,7 @@ pub(in crate::render) enum CheckCode {
     Agrees,
     /// Both say that nothing can be decided.
     AgreesUndecided,
-    /// The same `desiredReplicas` with other conditions.
+    /// An equal `desiredReplicas` with other conditions.
     OtherConditions,
     /// Another `desiredReplicas`.
     Differs,
@@ -57,7 +57,7 @@ pub(in crate::render) enum Guessed {
     OldSpec { seen: i64, newest: i64 },
     /// The target had other replicas.
     OtherReplicas { then: i32, now: i32 },
-    /// What stops the HPA has come since.
+    /// The HPA is stopped by something that has come since.
     NewTrouble,
     /// 0 replicas did not stop it then.
     StoppedAtZero,
@@ -75,9 +75,9 @@ pub(in crate::render) enum Guessed {
     HiddenAtZero,
     /// The status does not show the metrics of its sync.
     MetricsNotShown,
-    /// What held the replicas has left the window.
+    /// The recommendation that held the replicas has left the window.
     WindowPassed,
-    /// What the controller remembered is not known.
+    /// The controller's memory of that sync is not known.
     UnknownMemory,
     /// With another value of a flag the same inputs give what was written.
     OtherFlag { flag: &'static str, value: String },
@@ -86,7 +86,7 @@ pub(in crate::render) enum Guessed {
 }
 
 impl Check {
-    /// Whether both are the same, or there is nothing to compare.
+    /// True if both are the same, or there is nothing to compare.
     pub fn is_calm(&self) -> bool {
         self.because.is_none()
     }

@@ -1,4 +1,4 @@
-//! What to do, as data: the values of a piece of advice, and its command.
+//! Pieces of advice as data: their values and their commands.
 
 use super::{ask_api, attested, metric};
 use crate::render::claims::{AdviceClaim, Advised, At, Outcome, Selects, Setter, Share, Span, Way, When};

@@ -112,7 +112,7 @@ fn revisions(explanation: &Explanation) -> String {
     if sets.len() > 1 { format!("; {}", few(&sets, NAMES)) } else { String::new() }
 }
 
-/// Whether no pod has an owner, which says nothing.
+/// True if no pod has an owner, which says nothing.
 fn all_stand_alone(explanation: &Explanation) -> bool {
     explanation.pods().iter().all(|pod| explanation.ownership(pod) == Ownership::Other(None))
 }

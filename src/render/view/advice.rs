@@ -22,7 +22,7 @@ pub(super) struct AdviceView {
     replicas: Option<IntervalView>,
     /// Where they would settle if the load stays, if that is another number.
     settles: Option<i32>,
-    /// What follows, in words.
+    /// The effect, in words.
     outcome: Option<String>,
 }
 

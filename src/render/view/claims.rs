@@ -29,7 +29,7 @@ pub(super) fn noted(explanation: &Explanation) -> Vec<Told<Note>> {
     notes(explanation).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
 }
 
-/// What would change the decision.
+/// The lines of What would change it.
 pub(super) fn outlook(explanation: &Explanation) -> Vec<Told<OutlookClaim>> {
     let told = |claim: OutlookClaim| Told { text: claim.text(explanation.now()), claim };
     outlook::outlook(explanation).into_iter().map(told).collect()

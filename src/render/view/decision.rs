@@ -64,7 +64,7 @@ pub struct DecisionView<'a> {
     memory_bounds: Option<MemoryBoundsView>,
     recall: Option<RecallView>,
     memory: MemoryView,
-    /// What would change the decision.
+    /// The lines of What would change it.
     outlook: OutlookView,
     /// The decision beside what the controller wrote; none if no decision is known, or it is not about what there is.
     self_check: Option<Told<Check>>,
