@@ -104,6 +104,15 @@ struct EventView<'a> {
 /// A decision as a serializable value.
 #[must_use]
 pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
+    view(explanation, claims::checked(explanation))
+}
+
+/// A decision on what is only thought of: the controller has written nothing about it.
+pub(super) fn what_if_view(explanation: &Explanation) -> DecisionView<'_> {
+    view(explanation, None)
+}
+
+fn view(explanation: &Explanation, self_check: Option<Told<Check>>) -> DecisionView<'_> {
     let (snapshot, decision, report) = (explanation.snapshot(), explanation.decision(), explanation.report());
     let memory_bounds = explanation.memory_bounds().map(MemoryBoundsView::of);
     DecisionView {
@@ -135,18 +144,11 @@ pub fn decision_view(explanation: &Explanation) -> DecisionView<'_> {
         memory_bounds,
         memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
-        self_check: claims::checked(explanation),
+        self_check,
         advice: explanation.advice().iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
         blame: explanation.blamed().map(|blame| BlameView::of(explanation, blame)),
         missing_permissions: unread::lacking(explanation),
         error: report.error.as_deref(),
-    }
-}
-
-impl DecisionView<'_> {
-    /// Of what is only thought of: the controller has written nothing about it.
-    pub(super) fn of_no_status(self) -> Self {
-        Self { self_check: None, ..self }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::decision::{DecisionView, decision_view};
+use super::decision::{DecisionView, decision_view, what_if_view};
 use super::number::Moment;
 use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
@@ -91,7 +91,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
             requests: effect.requests.iter().map(RequestView::of).collect(),
         }),
         now: simulation.sides.now.map(decision_view),
-        then: decision_view(simulation.sides.then).of_no_status(),
+        then: what_if_view(simulation.sides.then),
     }
 }
 
