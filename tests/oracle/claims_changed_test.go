@@ -16,7 +16,7 @@ import (
 const leastRejected = 90
 
 // freeTexts are values that a claim quotes or words, or that are claims of another part.
-var freeTexts = []string{"text", "error", "message", "what", "isNormal", "isCounted", "because"}
+var freeTexts = []string{"text", "error", "message", "what", "isNormal", "because"}
 
 // rejections counts the wrong claims by what was changed in them.
 type rejections struct {

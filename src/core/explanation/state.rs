@@ -1,7 +1,7 @@
 //! The state of an HPA: one word for a list of many. `states.md` beside this file says the same for people.
 
 use super::Explanation;
-use crate::api::{Condition, ConditionType};
+use crate::api::{ConditionType, HpaStatus};
 use crate::attested::Idle;
 use crate::model::{HpaState, Instant, Replicas};
 use crate::trace::{Gate, HoldReason, Outcome};
@@ -32,10 +32,9 @@ impl Explanation {
     /// its time if only reason or message change, so of other words the time is not known.
     #[must_use]
     pub fn condition_since(&self, kind: ConditionType, status: &str) -> Option<Instant> {
-        let has = |it: &&Condition| it.kind == kind && it.status == status;
-        let now = self.report().status.conditions.iter().find(has)?;
-        let mut written = self.snapshot.hpa.status.conditions.iter().filter(has);
-        let is_written = written.any(|it| (&it.reason, &it.message) == (&now.reason, &now.message));
+        let of = |it| HpaStatus::condition(it, kind).filter(|it| it.status == status);
+        let (now, written) = (of(&self.report().status)?, of(&self.snapshot.hpa.status)?);
+        let is_written = (&written.reason, &written.message) == (&now.reason, &now.message);
         now.last_transition_time.filter(|at| is_written && *at < self.now())
     }
 }

@@ -111,6 +111,9 @@ impl Answer {
     }
 }
 
+/// Lowest and highest replicas, if they differ.
+type Ends = Option<(Replicas, Replicas)>;
+
 /// Decides on what the controller reads, as far as its own words show that, and on its memory ([`Answer`]). Leaves both in the
 /// snapshot, with the memory of the returned decision.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
@@ -173,12 +176,19 @@ fn refuse_update(snapshot: &mut Snapshot, rules: &Rules, attested: &Attested, an
 /// the snapshot.
 fn remembering(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
-    if let Some(bounds) = answer.memory_bounds.as_mut().filter(|_| answer.interval.is_none()) {
-        answer.interval = contradicted(snapshot, bounds, &answer.decision, rules);
-        bounds.sources.extend(answer.interval.map(|_| MemorySource::Contradiction));
+    let is_exact = answer.interval.is_none() && answer.asked.is_none();
+    if let Some(bounds) = answer.memory_bounds.as_mut().filter(|_| is_exact) {
+        let ends = contradicted(snapshot, bounds, &answer.decision, rules);
+        bounds.sources.extend(ends.map(|_| MemorySource::Contradiction));
+        (answer.interval, answer.asked) = kept_if_refused(snapshot, ends);
     }
     answer.is_of_memory = answer.interval.is_some();
     answer
+}
+
+/// The interval, and what is asked for instead if writes are refused: then the replicas stay.
+fn kept_if_refused(snapshot: &Snapshot, ends: Ends) -> (Ends, Ends) {
+    if snapshot.writes.scale.is_some() { (None, ends) } else { (ends, None) }
 }
 
 /// Like [`answer`], with any function that decides on a snapshot.
@@ -205,9 +215,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))
     });
     let ends = ends.filter(|(low, high)| low != high);
-    // The replicas stay, whatever is asked for.
-    let is_refused = snapshot.writes.scale.is_some();
-    let (interval, asked) = if is_refused { (None, ends) } else { (ends, None) };
+    let (interval, asked) = kept_if_refused(snapshot, ends);
     // Each observed recommendation is a range: the answer is exact if both ends of it lead to the same replicas.
     if ends.is_none()
         && let Some(memory) = observed

@@ -102,12 +102,15 @@ impl<'a> Ahead<'a> {
         cause.filter(|_| replicas != self.now).map(|cause| Next { at, cause, replicas, is_seen: true })
     }
 
-    /// Whether a change is there until a sync must have come.
+    /// Whether there is a change until a sync must have come, and for a second, which no screen divides, this one.
     fn is_seen(&mut self, change: &Next) -> bool {
         let until = change.at + longest_wait(self.later.controller.sync_period.value);
         let meanwhile = self.instants.iter().filter(|at| change.at < **at && **at < until);
         let meanwhile: Vec<Instant> = meanwhile.copied().collect();
-        meanwhile.into_iter().all(|at| self.replicas(at).is_some_and(|replicas| replicas != self.now))
+        let is_other = |at: Instant| at.since(change.at) >= Duration::from_seconds(1);
+        meanwhile.into_iter().all(|at| {
+            self.replicas(at).is_some_and(|it| it == change.replicas || it != self.now && is_other(at))
+        })
     }
 }
 

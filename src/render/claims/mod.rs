@@ -213,13 +213,7 @@ pub(in crate::render) enum Claim {
     /// selectPolicy Disabled.
     DirectionDisabled { direction: Way },
     /// The only policy.
-    OnePolicy {
-        policy: Allowance,
-        is_counted: bool,
-        clamped: Option<i32>,
-        replicas: i32,
-        stays: Option<Stay>,
-    },
+    OnePolicy { policy: Allowance, clamped: Option<i32>, replicas: i32, stays: Option<Stay> },
     /// Several policies.
     Policies { direction: Way, policies: usize, strictest: bool, replicas: i32, stays: Option<Stay> },
 
@@ -320,7 +314,7 @@ pub(in crate::render) enum Highest {
     Raises,
 }
 
-/// A policy with what it allows.
+/// A policy with what it allows, if the rescales that it counts are known.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::render) struct Allowance {
@@ -329,22 +323,24 @@ pub(in crate::render) struct Allowance {
     pub kind: &'static str,
     pub value: i32,
     pub period_seconds: i32,
-    pub period_start: i32,
-    pub allows: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period_start: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allows: Option<i32>,
     #[serde(skip)]
     pub trace: PolicyTrace,
 }
 
 impl Allowance {
-    pub fn of(trace: PolicyTrace, way: Direction) -> Self {
+    pub fn of(trace: PolicyTrace, way: Direction, is_counted: bool) -> Self {
         let Policy { kind, value, period_seconds } = trace.policy;
         Self {
             direction: Way(way),
             kind: kind.as_str(),
             value,
             period_seconds,
-            period_start: trace.period_start.0,
-            allows: trace.allows.0,
+            period_start: is_counted.then_some(trace.period_start.0),
+            allows: is_counted.then_some(trace.allows.0),
             trace,
         }
     }

@@ -327,8 +327,8 @@ impl Claim {
             Self::DirectionDisabled { direction } => {
                 format!("{direction}.selectPolicy is Disabled, so the replicas do not {}.", direction.verb())
             }
-            Self::OnePolicy { policy, is_counted, clamped, replicas, stays } => {
-                one_policy(policy, *is_counted, *clamped, *replicas, stays.as_ref(), now)
+            Self::OnePolicy { policy, clamped, replicas, stays } => {
+                one_policy(policy, *clamped, *replicas, stays.as_ref(), now)
             }
             Self::Policies { direction, policies, strictest, replicas, stays } => {
                 let way = direction.verb();
@@ -685,7 +685,6 @@ impl Stay {
 
 fn one_policy(
     policy: &Allowance,
-    is_counted: bool,
     clamped: Option<i32>,
     replicas: i32,
     stays: Option<&Stay>,
@@ -694,7 +693,7 @@ fn one_policy(
     let (direction, name) = (policy.direction, limit::policy(policy.trace.policy));
     let moves = if stays.is_some() { "stays at" } else { "goes to" };
     let until = stays.copied().unwrap_or(Stay::ForNow).text(now);
-    if !is_counted {
+    if policy.allows.is_none() {
         return format!(
             "{direction} has one policy, {name}. Which rescales it counts is not known; with any that fit, it {moves} {replicas} {until}."
         );

@@ -10,6 +10,7 @@ use kubectl_hpa_core::attested::About;
 use kubectl_hpa_core::causes::{About as Cause, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Remembered};
 use kubectl_hpa_core::model::{Duration, Instant, Replicas};
+use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{Gate, HoldReason, Outcome, SelectorVerdict, Stabilization, Verdict};
 use kubectl_hpa_core::whatif::{Rest, Step};
 
@@ -76,17 +77,10 @@ fn by_outcome(explanation: &Explanation) -> Answer {
             given(Role::Holds, Then::NotKnown, vec![Because::NotReadHere { what }])
         }),
         Outcome::Hold { at, reason } => hold(explanation, *at, *reason),
-        Outcome::Scale { to, failed: Some(error), .. } => {
-            let refused = || Because::WriteRefused { status: unread::status(error) };
-            let because = lacking(explanation, About::Update, refused);
-            match explanation.answer().asked {
-                Some((least, most)) => {
-                    let then = Then::WriteMayFail { least: least.0, most: most.0 };
-                    given(Role::Stops, then, vec![Because::MemoryUnknown, because])
-                }
-                None => given(Role::Stops, Then::WriteFails { to: to.0 }, vec![because]),
-            }
-        }
+        Outcome::Scale { to, failed: Some(error), .. } => may_fail(explanation, error).unwrap_or_else(|| {
+            let because = write_refused(explanation, error);
+            given(Role::Stops, Then::WriteFails { to: to.0 }, vec![because])
+        }),
         Outcome::Scale { to, failed: None, .. } => scale(explanation, *to),
     }
 }
@@ -298,8 +292,24 @@ fn falls(explanation: &Explanation) -> bool {
     wanted.is_some_and(|choice| choice.after < current)
 }
 
+fn write_refused(explanation: &Explanation, error: &ReadError) -> Because {
+    lacking(explanation, About::Update, || Because::WriteRefused { status: unread::status(error) })
+}
+
+/// The answer where writes are refused, and whether one is needed hangs on that memory.
+fn may_fail(explanation: &Explanation, error: &ReadError) -> Option<Answer> {
+    let (least, most) = explanation.answer().asked?;
+    let then = Then::WriteMayFail { least: least.0, most: most.0 };
+    let because = vec![Because::MemoryUnknown, write_refused(explanation, error)];
+    Some(given(explanation, Role::Stops, then, because))
+}
+
 /// The answer where it hangs on that memory: its bounds, and what leaves them open or when they close.
 fn bounded(explanation: &Explanation, wanted: Replicas) -> Answer {
+    let refusal = explanation.snapshot().writes.scale.as_ref();
+    if let Some(answer) = refusal.and_then(|error| may_fail(explanation, error)) {
+        return answer;
+    }
     let then = match explanation.remembered() {
         Remembered::Bounded(low, high) => Then::Between { least: low.0, most: high.0, either: false },
         Remembered::Unknown | Remembered::Known | Remembered::BoundsAgree => {
@@ -311,9 +321,9 @@ fn bounded(explanation: &Explanation, wanted: Replicas) -> Answer {
     given(explanation, Role::Holds, then, vec![Because::wanted(wanted), open])
 }
 
-/// When the replicas change at the latest, and where they rest, whatever the controller remembers.
+/// When the replicas change at the latest, and where they rest, whatever the controller remembers; never while writes are refused.
 pub(in crate::render) fn latest_change(explanation: &Explanation) -> Option<Latest> {
-    let current = explanation.current()?;
+    let current = explanation.current().filter(|_| explanation.snapshot().writes.scale.is_none())?;
     let (replicas, at, rests) = match explanation.projection().rest {
         Some(Rest { replicas, by }) => (replicas, by, true),
         None => explanation.outlook().latest.map(|latest| (latest.replicas, latest.at, false))?,

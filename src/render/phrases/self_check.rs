@@ -46,8 +46,7 @@ fn is_empty(explanation: &Explanation) -> bool {
 /// Where both say that nothing can be decided, and the status has kept another count than the target has: its reason.
 fn undecided(explanation: &Explanation) -> Option<String> {
     let status = &explanation.snapshot().hpa.status;
-    let mut conditions = status.conditions.iter();
-    let active = conditions.find(|it| it.kind == ConditionType::ScalingActive && it.status == "False")?;
+    let active = status.condition(ConditionType::ScalingActive).filter(|it| it.status == "False")?;
     explanation.current().filter(|current| current.0 != status.desired_replicas)?;
     Some(active.reason.clone())
 }

@@ -34,18 +34,18 @@ fn all(explanation: &Explanation) -> Vec<Claim> {
         Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => all_invalid(explanation),
         Outcome::Hold { reason: HoldReason::Crash, .. } => crash(explanation),
         Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => blocked(explanation),
-        Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { failed: None, .. } => {
-            decided(explanation)
+        Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { .. } => {
+            decided(explanation).into_iter().chain(refused(explanation)).collect()
         }
-        Outcome::Scale { failed: Some(error), .. } => {
-            let mut claims = decided(explanation);
-            let error = unread::refused(error);
-            claims.push(match explanation.answer().asked {
-                Some(_) => Claim::WriteWouldBeRefused { error },
-                None => Claim::WriteRefused { error },
-            });
-            claims
-        }
+    }
+}
+
+/// The write that is refused, or would be if one is needed.
+fn refused(explanation: &Explanation) -> Option<Claim> {
+    let error = unread::refused(explanation.snapshot().writes.scale.as_ref()?);
+    match explanation.answer().asked {
+        Some(_) => Some(Claim::WriteWouldBeRefused { error }),
+        None => explanation.decision().outcome.refused().map(|_| Claim::WriteRefused { error }),
     }
 }
 

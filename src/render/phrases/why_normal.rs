@@ -114,7 +114,8 @@ fn of_legacy(explanation: &Explanation, stabilized: &Stabilized, legacy: &Legacy
         since: At(at),
         until: At(at + legacy.window),
         effect,
-        then: bounded(explanation, stabilized).filter(|_| effect == Highest::Holds),
+        then: bounded(explanation, stabilized)
+            .filter(|_| effect == Highest::Holds && desired == Some(current)),
     }
 }
 
@@ -203,9 +204,8 @@ fn policies(limit: &BehaviorLimit, is_counted: bool, replicas: i32, stays: Optio
     match (limit.select, limit.policies.as_slice()) {
         (SelectPolicy::Disabled, _) => Claim::DirectionDisabled { direction },
         (_, [only]) => Claim::OnePolicy {
-            policy: Allowance::of(*only, limit.direction),
-            is_counted,
-            clamped: limit::clamped_to(limit),
+            policy: Allowance::of(*only, limit.direction, is_counted),
+            clamped: limit::clamped_to(limit).filter(|_| is_counted),
             replicas,
             stays,
         },

@@ -33,9 +33,7 @@ pub(in crate::render) fn last(explanation: &Explanation) -> Option<Answer> {
 
 /// The condition that says the most: what stops it, what limits it, what holds it, else that it works.
 fn telling(status: &HpaStatus) -> Option<&Condition> {
-    let find = |kind: ConditionType, value: &str| {
-        status.conditions.iter().find(|condition| condition.kind == kind && condition.status == value)
-    };
+    let find = |kind: ConditionType, value: &str| status.condition(kind).filter(|it| it.status == value);
     let holds = find(ConditionType::AbleToScale, "True")
         .filter(|condition| condition.reason != ConditionReason::ReadyForNewScale);
     find(ConditionType::ScalingActive, "False")

@@ -69,7 +69,9 @@ func (l *look) leaveOutRivals(out *Verdict) {
 	}
 	stays := l.desired()
 	l.real = alone
-	if l.desired() != stays && !l.idle() && !l.claims("rival-may-be-known", "earlier-rival-may-be-known", "rival-not-compared") {
+	// Where nothing is recomputed, or no write gets through, they make no difference.
+	matters := (l.decision.Desired != nil || l.decision.Lowest != nil) && l.w.PutScale == nil
+	if matters && l.desired() != stays && !l.idle() && !l.claims("rival-may-be-known", "earlier-rival-may-be-known", "rival-not-compared") {
 		out.Faults = append(out.Faults, Fault{"untold rival", "no claim tells of the HPAs that match the same pods", l.texts()})
 	}
 }

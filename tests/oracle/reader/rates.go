@@ -50,14 +50,18 @@ func (l *look) onePolicy(v *values) {
 	policy.text("type", string(p.Type))
 	policy.is("value", int64(p.Value))
 	policy.is("periodSeconds", int64(p.PeriodSeconds))
+	v.is("replicas", int64(l.desired()))
+	limit := l.limitOf(direction, rules)
+	if !policy.has("allows") {
+		if !l.decision.Open {
+			v.fault("what it allows is missing, and the memory is known")
+		}
+		l.staysUntil(v, direction, rules)
+		return
+	}
 	policy.is("periodStart", int64(l.periodStart(p, direction, l.w.At)))
 	allowed := l.allows(p, direction, l.w.At)
 	policy.is("allows", allowed)
-	v.is("replicas", int64(l.desired()))
-	if v.has("isCounted") {
-		v.bool("isCounted")
-	}
-	limit := l.limitOf(direction, rules)
 	if v.has("clamped") {
 		v.is("clamped", int64(l.w.current()))
 		if limit == allowed {

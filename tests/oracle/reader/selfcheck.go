@@ -105,12 +105,20 @@ func (l *look) kept(wanted *values) (least, most int64) {
 
 // mayNeedNoWrite tells whether the program does not know if the write that is refused is needed.
 func (l *look) mayNeedNoWrite() bool {
-	then := quietly()
-	then.in = l.decision.Then[0]
-	if then.in["code"] == "stays" {
-		return l.w.PutScale != nil && l.decision.Open
+	asked := quietly()
+	asked.in = l.decision.Then[0]
+	if asked.in["code"] == "stays" {
+		of := func(claim map[string]any) bool { return claim["code"] == "memory-unknown" }
+		i := slices.IndexFunc(l.decision.Claims, of)
+		if i < 0 || l.w.PutScale == nil {
+			return false
+		}
+		asked.in = l.decision.Claims[i]
+	} else if asked.in["code"] != "write-may-fail" {
+		return false
 	}
-	return then.in["code"] == "write-may-fail" && int64(l.w.current()) >= then.int("least") && int64(l.w.current()) <= then.int("most")
+	now := int64(l.w.current())
+	return asked.int("least") <= now && now <= asked.int("most")
 }
 
 // instant holds an instant that is there if it is known.
@@ -327,13 +335,13 @@ func (l *look) otherFlag(v *values) {
 	length, _ := time.ParseDuration(value)
 	l.explains(v, func(w *World) {
 		switch flag {
-		case "--horizontal-pod-autoscaler-tolerance":
+		case "tolerance":
 			w.Tolerance, _ = strconv.ParseFloat(value, 64)
-		case "--horizontal-pod-autoscaler-downscale-stabilization":
+		case "downscale-stabilization":
 			w.Downscale = length
-		case "--horizontal-pod-autoscaler-cpu-initialization-period":
+		case "cpu-initialization-period":
 			w.Initialization = length
-		case "--horizontal-pod-autoscaler-initial-readiness-delay":
+		case "initial-readiness-delay":
 			w.ReadyDelay = length
 		default:
 			v.fault("unknown flag %q", flag)

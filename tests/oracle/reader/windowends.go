@@ -54,13 +54,20 @@ func (l *look) bound(v *values) {
 	l.stillKept(v)
 }
 
-// stillKept holds that the real controller decides the same without the window.
+// stillKept holds that the real controller decides the same when the window has ended: of the world of now, so not if pods
+// become ready until then.
 func (l *look) stillKept(v *values) {
+	at := l.w.At
+	if v.has("until") && v.time("until").After(at) {
+		at = v.time("until")
+	}
 	wanted, ok := l.wants(v, func(*World) {})
-	if !ok {
+	if !ok || l.pastReadiness(at) {
 		return
 	}
-	out := l.rerun(v, func(w *World) { w.Memory.Recommendations = []Recommendation{{wanted, w.At}} })
+	out := l.rerun(v, func(w *World) {
+		w.At, w.Memory.Recommendations = at, []Recommendation{{wanted, at}}
+	})
 	if out != nil && out.Desired != nil && *out.Desired != l.desired() {
 		v.fault("without the window the real controller decides %d, not %d", *out.Desired, l.desired())
 	}
