@@ -9,7 +9,7 @@ use futures::StreamExt;
 
 use super::clusters::{Clusters, Found};
 use super::complain::complain;
-use super::simulate::{Knobs, Prepared, Question, WITH_CHANGES};
+use super::knobs::{Knobs, Prepared, Question, WITH_CHANGES};
 use super::subjects::{self, Asked, Matching, Unnamed};
 use super::wanted::Wanted;
 use super::writer::{Form, Writer};

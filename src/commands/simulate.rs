@@ -1,35 +1,31 @@
 //! `kubectl hpa simulate`.
 
-use std::borrow::Cow;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::{Context, bail};
-use serde::Serialize;
-use serde_json::{Value, json};
 
-use super::apply::{self, Proposal, Terms};
+use super::apply::{self, Terms};
 use super::beside::{self, Beside};
 use super::complain::complain;
 use super::future::{self, Future};
+use super::knobs::{Knobs, Prepared, Question, WITH_CHANGES};
 use super::manifest;
+use super::simulated::{Reply, Simulated, Swept, patch};
 use super::subjects::{self, Asked, Matching, Unnamed};
 use super::wanted::Wanted;
-use super::writer::{Answered, Form, Writer};
+use super::writer::{Form, Writer};
 use super::{Ending, Screen, cases, fleet};
-use crate::cli::{Output, SettingsArgs, SimulateArgs};
-use crate::cluster::{Connection, CurrentAndProposed, Proposed, Subject};
-use crate::render::{self, FutureView, Options, Rows, Simulation, SimulationView, Sweep, SweepView, Title};
-use kubectl_hpa_core::api::{Hpa, HpaSpec};
-use kubectl_hpa_core::comparison::{Sides, Unanswered};
-use kubectl_hpa_core::edit::merge_patch;
+use crate::cli::{Output, SimulateArgs};
+use crate::cluster::{CurrentAndProposed, Subject};
+use crate::render::Rows;
+use kubectl_hpa_core::api::Hpa;
+use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
-use kubectl_hpa_core::snapshot::{Case, Input, over, store};
-use kubectl_hpa_core::whatif::{
-    Axis, Change, Point, Undecided, change, change_spec, meant, sweep, typed_world,
-};
+use kubectl_hpa_core::snapshot::{Case, Input, store};
+use kubectl_hpa_core::whatif::{Change, Point, Undecided, change, sweep, typed_world};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(
@@ -106,246 +102,12 @@ pub async fn run(
     Ok(ending)
 }
 
-/// A case as it is and as it would be.
-struct Simulated {
-    changes: Vec<String>,
-    now: Option<Explanation>,
-    then: Explanation,
-    /// What is changed of the HPA.
-    patch: Option<Value>,
-    is_typed: bool,
-}
-
-/// What turns one HPA into another, as a manifest of its own.
-fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
-    let metadata = json!({"name": now.metadata.name, "namespace": now.metadata.namespace});
-    let manifest = |spec| {
-        json!({
-            "apiVersion": "autoscaling/v2",
-            "kind": "HorizontalPodAutoscaler",
-            "metadata": metadata,
-            "spec": spec,
-        })
-    };
-    Some(manifest(merge_patch(&json!(now.spec), &over(&now.spec, &then.spec))?))
-}
-
-impl Simulated {
-    fn sides(&self) -> Sides<'_> {
-        Sides { now: self.now.as_ref(), then: &self.then }
-    }
-
-    fn simulation(&self) -> Simulation<'_> {
-        Simulation { changes: &self.changes, sides: self.sides(), is_typed: self.is_typed }
-    }
-}
-
-/// A case at every value of one knob or two.
-struct Swept {
-    now: Explanation,
-    changes: Vec<String>,
-    axes: Vec<Axis>,
-    points: Vec<Point>,
-}
-
-impl Swept {
-    fn sweep(&self) -> Sweep<'_> {
-        Sweep { now: &self.now, changes: &self.changes, axes: &self.axes, points: &self.points }
-    }
-}
-
-/// What is answered: one other decision, or many.
-enum Reply {
-    Simulated(Box<Simulated>),
-    Swept(Box<Swept>),
-    Played(Box<Future>),
-}
-
-impl Answered for Reply {
-    const LIST: &'static str = "SimulationList";
-
-    fn names(&self) -> Vec<Cow<'_, str>> {
-        match self {
-            Self::Simulated(it) => it.then.names(),
-            Self::Swept(it) => it.now.names(),
-            Self::Played(it) => it.names(),
-        }
-    }
-
-    fn title(&self) -> Title<'_> {
-        match self {
-            Self::Simulated(it) => Title { what: "Simulation".to_owned(), of: Some(&it.then) },
-            Self::Swept(it) => Title { what: "Sweep".to_owned(), of: Some(&it.now) },
-            Self::Played(it) => it.title(),
-        }
-    }
-
-    fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
-        match self {
-            Self::Simulated(it) => render::simulation(out, &it.simulation(), options),
-            Self::Swept(it) => render::sweep(out, &it.sweep(), options),
-            Self::Played(it) => it.text(out, options),
-        }
-    }
-
-    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Played(it) => it.csv(out),
-            Self::Swept(it) => render::sweep_csv(out, &it.sweep()),
-            Self::Simulated(_) => Ok(()),
-        }
-    }
-
-    fn patch(&self) -> Option<&Value> {
-        match self {
-            Self::Simulated(it) => it.patch.as_ref(),
-            Self::Swept(_) | Self::Played(_) => None,
-        }
-    }
-
-    fn view(&self) -> impl Serialize {
-        match self {
-            Self::Simulated(it) => View::Simulation(Box::new(render::simulation_view(&it.simulation()))),
-            Self::Swept(it) => View::Sweep(Box::new(render::sweep_view(&it.sweep()))),
-            Self::Played(it) => View::Future(Box::new(it.view())),
-        }
-    }
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum View<'a> {
-    Simulation(Box<SimulationView<'a>>),
-    Sweep(Box<SweepView<'a>>),
-    Future(Box<FutureView>),
-}
-
-/// What is simulated: what there is, and what the changes are made to.
-pub struct Question {
-    /// `None` where an HPA is not there yet.
-    now: Option<Case>,
-    then: Case,
-    /// What was changed already.
-    typed_as: Option<String>,
-    /// Whether no cluster was asked for any of it.
-    is_typed: bool,
-}
-
-impl Question {
-    pub fn of(case: Case) -> Self {
-        Self { now: Some(case.clone()), then: case, typed_as: None, is_typed: false }
-    }
-}
-
-/// The same with what somebody knows, before the changes are made.
-pub struct Prepared {
-    pub now: Option<Case>,
-    pub then: Case,
-    meant: Vec<Change>,
-    changes: Vec<String>,
-    is_manifest: bool,
-    is_typed: bool,
-}
-
-/// What an error is about that the case as it is does not have.
-pub const WITH_CHANGES: &str = "with the changes";
-
-impl Prepared {
-    /// Makes the changes.
-    pub fn change(&mut self) -> anyhow::Result<()> {
-        if self.is_manifest {
-            store(&mut self.then);
-        }
-        change(&mut self.then, &self.meant)?;
-        self.now
-            .as_ref()
-            .map_or(Ok(()), |now| manifest::check_change(&now.hpa.0, &self.then.hpa.0).context(WITH_CHANGES))
-    }
-}
-
 /// What was read of an HPA that is to be changed.
 struct Live {
     cases: CurrentAndProposed,
     manifest: Option<Hpa>,
     /// How the change by the manifest is called.
     typed_as: Option<String>,
-}
-
-/// What is asked of every case.
-pub struct Knobs<'a> {
-    pub changes: &'a [Change],
-    /// What is assumed of the time to come, if it is played.
-    assumptions: Option<&'a Assumptions>,
-    /// Another HPA to play beside this one, and its file.
-    versus: Option<(&'a Path, &'a Hpa)>,
-    axes: &'a [Axis],
-    settings: &'a SettingsArgs,
-    /// Whether the change is to be written.
-    writes: bool,
-    /// Whether the exit code tells the same decision from another one.
-    compares: bool,
-}
-
-impl Knobs<'_> {
-    /// To write what is changed of the HPA.
-    fn proposal(
-        &self,
-        connection: &Connection,
-        CurrentAndProposed { current: now, proposed: then }: CurrentAndProposed,
-        typed_as: Option<String>,
-    ) -> anyhow::Result<Proposal> {
-        let mut prepared = self.prepare(Question { now, then, typed_as, is_typed: false })?;
-        prepared.change()?;
-        let Prepared { now, then, .. } = prepared;
-        let name = &then.hpa.0.metadata.name;
-        let Some(now) = now else {
-            bail!(
-                "there is no HPA {name:?} yet: create it with kubectl; --apply changes only an HPA that exists"
-            );
-        };
-        let place = connection.place_of_hpa(name);
-        Proposal::of_hpa(place, &now, then)
-    }
-
-    pub async fn gather(
-        &self,
-        connection: &Connection,
-        subject: &Subject,
-        manifest: Option<&Hpa>,
-    ) -> anyhow::Result<CurrentAndProposed> {
-        let changes = self.changes;
-        // An impossible change is reported when it is made to the case.
-        let change = |spec: &mut HpaSpec| drop(change_spec(spec, changes));
-        let cases = connection.gather_proposed(subject, Proposed { manifest, change: &change }).await?;
-        if let Some(hpa) = manifest {
-            manifest::check_target(cases.current.as_ref().map(|now| &now.hpa.0), hpa)?;
-        }
-        Ok(cases)
-    }
-
-    /// Adds what somebody knows; an error is one of the changes.
-    pub fn prepare(&self, question: Question) -> anyhow::Result<Prepared> {
-        let Question { mut now, mut then, typed_as, is_typed } = question;
-        let is_manifest = typed_as.is_some();
-        let meant = meant(&then, self.changes)?;
-        let changes = self.as_typed(typed_as, &meant);
-        cases::set(&mut then.controller, self.settings);
-        for case in now.iter_mut().chain([&mut then]) {
-            cases::know(case, &self.settings.past)?;
-        }
-        // A write does not change the controller, so its settings apply to both sides.
-        if let Some(now) = now.as_mut().filter(|_| self.writes) {
-            cases::set(&mut now.controller, self.settings);
-        }
-        Ok(Prepared { now, then, meant, changes, is_manifest, is_typed })
-    }
-
-    /// The changes as they can be typed again.
-    pub fn as_typed(&self, manifest: Option<String>, meant: &[Change]) -> Vec<String> {
-        let changes = meant.iter().map(ToString::to_string);
-        let settings = if self.writes { Vec::new() } else { self.settings.typed() };
-        manifest.into_iter().chain(changes).chain(settings).collect()
-    }
 }
 
 /// A run of cases.

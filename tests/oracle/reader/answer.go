@@ -452,12 +452,18 @@ func (l *look) later(v *values, at time.Time, replicas int64) {
 	if l.desired() != l.w.current() || l.real.Panic != "" || l.pastReadiness(at) {
 		return
 	}
-	out := l.rerun(v, func(w *World) {
-		w.Memory, w.At = l.real.Memory, at.Add(time.Nanosecond)
-		w.HPA.Status, w.PutScale = l.real.Status, nil
-	})
-	if out != nil && out.Desired != nil && int64(*out.Desired) != replicas {
-		v.fault("at %v the real controller decides %d", at, *out.Desired)
+	// What leaves at an instant counts at it, or does not: that is not the same of all that the controller remembers.
+	for _, moment := range []time.Time{at, at.Add(time.Nanosecond)} {
+		out := l.rerun(v, func(w *World) {
+			w.Memory, w.At = l.real.Memory, moment
+			w.HPA.Status, w.PutScale = l.real.Status, nil
+		})
+		if out == nil || out.Desired == nil || int64(*out.Desired) == replicas {
+			return
+		}
+		if moment.After(at) {
+			v.fault("at %v the real controller decides %d", at, *out.Desired)
+		}
 	}
 }
 

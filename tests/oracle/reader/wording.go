@@ -93,6 +93,9 @@ func (c *collected) collect(value any) {
 	case []any:
 		c.numbers = append(c.numbers, float64(len(it)))
 		for _, one := range it {
+			if one == "no owner" { // of which there are none
+				c.numbers = append(c.numbers, float64(len(it)-1))
+			}
 			c.collect(one)
 		}
 	case map[string]any:
