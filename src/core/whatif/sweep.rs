@@ -1,5 +1,10 @@
 //! A knob turned from one end to the other, and what is decided on the way.
 
+use std::iter;
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::thread;
+
 use thiserror::Error;
 
 use super::change::{self, Change, ChangeError, Knob, change};
@@ -231,21 +236,24 @@ fn decimal(milli: i64, is_signed: bool) -> String {
     format!("{sign}{digits}")
 }
 
-/// Decides at every value of each axis, the last axis turning fastest, with the other changes made too.
+/// Decides at every value of each axis, the last axis turning fastest, with the other changes made too. Each processor takes a
+/// part of the values.
 #[must_use]
 pub fn sweep(case: &Case, changes: &[Change], axes: &[Axis]) -> Vec<Point> {
-    let mut bench = Bench::of(case, changes, axes);
-    let point = |places: Vec<usize>| {
-        let turned = || axes.iter().zip(&places);
-        let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
-        let (current, decided) = bench.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
-        let (replicas, settles) = match decided {
-            Ok(Decided { replicas, settles }) => (Ok(replicas), Some(settles)),
-            Err(undecided) => (Err(undecided), None),
-        };
-        Point { values, current, replicas, settles }
+    let places = places(axes);
+    let shares = thread::available_parallelism().map_or(1, NonZero::get).min(places.len().max(1));
+    // Values beside each other cost alike, so each takes every so many-th.
+    let share = |first: usize| {
+        let mut bench = Bench::of(case, changes, axes);
+        places.iter().skip(first).step_by(shares).map(|places| bench.point(axes, places)).collect::<Vec<_>>()
     };
-    places(axes).into_iter().map(point).collect()
+    let mut found: Vec<_> = thread::scope(|scope| {
+        let share = &share;
+        let others: Vec<_> = (1..shares).map(|first| scope.spawn(move || share(first))).collect();
+        let others = others.into_iter().map(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        iter::once(share(0)).chain(others.collect::<Vec<_>>()).map(Vec::into_iter).collect()
+    });
+    (0..places.len()).filter_map(|place| found[place % shares].next()).collect()
 }
 
 /// The case at every value of each axis, the last axis turning fastest, with the other changes made too; or why there is none.
@@ -307,6 +315,17 @@ impl Bench {
         let problem = change(&mut case, changes).err();
         let selected_pods = Some(SelectedPods::of(&mut case));
         Self { case, changes: Vec::new(), selected_pods, problem, spec }
+    }
+
+    fn point(&mut self, axes: &[Axis], places: &[usize]) -> Point {
+        let turned = || axes.iter().zip(places);
+        let values = turned().map(|(axis, place)| axis.values[*place].clone()).collect();
+        let (current, decided) = self.decide(turned().map(|(axis, place)| axis.changes[*place].clone()));
+        let (replicas, settles) = match decided {
+            Ok(Decided { replicas, settles }) => (Ok(replicas), Some(settles)),
+            Err(undecided) => (Err(undecided), None),
+        };
+        Point { values, current, replicas, settles }
     }
 
     /// The replicas that the target has, and what is decided or why nothing is.
