@@ -80,7 +80,8 @@ impl Rivals {
         }
     }
 
-    /// Leaves those that the controller knows, and on request those of which that is open, with a selector of these pods.
+    /// Leaves those that the controller knows, and on request those of which that is open, with a selector of these pods: their
+    /// own, or if that matches none of them, this HPA's.
     pub fn apply(&self, snapshot: &mut Snapshot, with_open: bool) {
         let own = snapshot.scale.as_ref().ok().and_then(|scale| match &scale.selector {
             Selection::Parsed { selector, .. } => Some(selector.clone()),
@@ -91,7 +92,8 @@ impl Rivals {
             let is_rival = |list: &[HpaKey]| list.contains(&other.key);
             let is_held = is_rival(&self.held) || with_open && is_rival(&self.open);
             let is_known = is_held || !is_rival(&self.open) && !is_rival(&self.unknown);
-            let selector = if is_held { own.clone() } else { other.selector.clone() };
+            let is_replaced = is_held && is_rival(&self.earlier);
+            let selector = if is_replaced { own.clone() } else { other.selector.clone() };
             OtherHpa { selector, is_held: is_known, ..other.clone() }
         };
         *others = AllBut::from(others.iter().map(known).collect::<Vec<_>>());
