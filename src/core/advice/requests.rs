@@ -3,7 +3,7 @@
 use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::model::{ResourceName, Source};
-use crate::snapshot::{Pod, Snapshot};
+use crate::snapshot::{Container, Pod, Snapshot};
 use crate::trace::{Failure, RequestGap, RequestGapKind, Verdict};
 use crate::whatif::{Change, Knob, without_pods};
 
@@ -39,6 +39,9 @@ fn name_container(context: &AdviceContext<'_>) -> Option<Advice> {
         let requested = candidates(context.snapshot, resource);
         let all = || first.containers.iter().map(|it| &*it.name).collect();
         let there: Vec<&str> = if requested.is_empty() { all() } else { requested };
+        if there.is_empty() {
+            return None;
+        }
         let then = match there.as_slice() {
             [only] => context.proposed(renamed(context.snapshot, trace.index, only), trace.index),
             _ => None,
@@ -64,14 +67,14 @@ fn one_container(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]
     candidates(context.snapshot, resource).into_iter().find_map(|container| {
         let then = context.proposed(of_container(context.snapshot, container), metric)?;
         let changes = vec![Change::new(Knob::Container, container).ok()?];
-        let lacking = lacking(context.snapshot, gaps);
+        let lacking = lacking(context, metric, gaps);
         let remedy = Remedy::MeasureOneContainer { metric, lacking, container: container.into() };
         Some(Advice { remedy, changes, then: Some(then) })
     })
 }
 
 fn set_requests(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {
-    let lacking = lacking(context.snapshot, gaps);
+    let lacking = lacking(context, metric, gaps);
     (!lacking.is_empty()).then(|| Advice::new(Remedy::SetRequests { metric, lacking }))
 }
 
@@ -100,13 +103,23 @@ pub(super) fn of_container(snapshot: &Snapshot, container: &str) -> Snapshot {
     other
 }
 
-fn lacking(snapshot: &Snapshot, gaps: &[RequestGap]) -> Vec<Box<str>> {
-    let pods = snapshot.pods.as_deref().unwrap_or_default();
+fn lacking(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Vec<Box<str>> {
+    let pods = context.snapshot.pods.as_deref().unwrap_or_default();
+    let source = context.snapshot.hpa.metrics.get(metric).map(|spec| &spec.source);
     let mut names: Vec<Box<str>> = Vec::new();
     for gap in gaps {
-        let RequestGapKind::Container(place) = gap.kind else { continue };
-        let container = pods.get(gap.pod).and_then(|pod| pod.containers.get(place));
-        names.extend(container.map(|it| Box::from(&*it.name)).filter(|name| !names.contains(name)));
+        let (RequestGapKind::Container(first), Some(pod)) = (gap.kind, pods.get(gap.pod)) else { continue };
+        let containers: Vec<&Container> = match source {
+            Some(Source::Resource(resource)) => {
+                pod.without_request(resource, first, context.rules.sidecar_requests).collect()
+            }
+            _ => pod.containers.get(first).into_iter().collect(),
+        };
+        for name in containers.into_iter().map(|it| Box::from(&*it.name)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
     }
     names
 }

@@ -38,6 +38,20 @@ pub struct Pod {
 }
 
 impl Pod {
+    /// The container at a place, which has no request of a resource, and those behind it that have none; sidecars only if their
+    /// requests count. The controller names the first alone, and the next fails the next sync.
+    pub fn without_request<'a>(
+        &'a self,
+        resource: &ResourceName,
+        first: usize,
+        sidecars_count: bool,
+    ) -> impl Iterator<Item = &'a Container> {
+        let lacks =
+            move |it: &&Container| (!it.sidecar || sidecars_count) && it.requests.get(resource).is_none();
+        let (one, others) = self.containers.get(first..).and_then(<[Container]>::split_first).unzip();
+        one.into_iter().chain(others.into_iter().flatten().filter(lacks))
+    }
+
     /// Whether it waits for a node: Pending, and the scheduler has not placed it although no scheduling gate forbids it.
     #[must_use]
     pub fn waits_for_node(&self) -> bool {

@@ -4,7 +4,6 @@ use crate::render::claims::{Claim, PodsWithout};
 use crate::render::units::list;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
-use kubectl_hpa_core::snapshot::Container;
 use kubectl_hpa_core::trace::{RequestGap, RequestGapKind};
 
 /// What is needed, and who has it not.
@@ -73,21 +72,18 @@ enum GapPlace<'a> {
     NoContainer,
 }
 
-/// The controller names the first container alone; the next would fail the next sync.
 fn place<'a>(explanation: &'a Explanation, metric: Metric<'_>, gap: &RequestGap) -> GapPlace<'a> {
     match gap.kind {
         RequestGapKind::Container(first) => {
-            let containers = explanation.pods().get(gap.pod).map_or(&[][..], |pod| &pod.containers);
-            let lacks = |it: &&Container| match &metric.spec.source {
+            let pod = explanation.pods().get(gap.pod);
+            GapPlace::Containers(match &metric.spec.source {
                 Source::Resource(resource) => {
-                    let counts = !it.sidecar || explanation.rules().sidecar_requests;
-                    counts && it.requests.get(resource).is_none()
+                    let sidecars_count = explanation.rules().sidecar_requests;
+                    let lacking = pod.map(|pod| pod.without_request(resource, first, sidecars_count));
+                    lacking.into_iter().flatten().map(|it| &*it.name).collect()
                 }
-                _ => false,
-            };
-            let (one, others) = containers.get(first..).and_then(|rest| rest.split_first()).unzip();
-            let others = others.into_iter().flatten().filter(lacks);
-            GapPlace::Containers(one.into_iter().chain(others).map(|it| &*it.name).collect())
+                _ => pod.and_then(|pod| pod.containers.get(first)).map(|it| &*it.name).into_iter().collect(),
+            })
         }
         RequestGapKind::PodLevel => GapPlace::Pod,
         RequestGapKind::NoSuchContainer => GapPlace::NoContainer,
