@@ -30,6 +30,25 @@ impl AdviceContext<'_> {
         self.then(other).filter(|then| Some(then.next) != self.now)
     }
 
+    /// What is decided of another snapshot, if it is something else and a metric has a proposal there; and whether that leads
+    /// away from the target: to fewer replicas while the ratio that decides is above 1, or to more while it is below. A ratio
+    /// that is multiplied with other pods than the replicas can do so.
+    pub fn weighed(&self, other: Snapshot, metric: usize) -> Option<(Then, bool)> {
+        let (decision, then) = self.decided(other);
+        let then = then.filter(|then| Some(then.next) != self.now)?;
+        decision.metrics.iter().find(|trace| trace.index == metric)?.proposal()?;
+        let (ratio, (lowest, highest)) = (decision.winner()?.1.calculation.ratios().1, self.now?);
+        let found = self.decision.found()?;
+        let is_away = ratio.is_above() && then.next.0 < lowest.min(found)
+            || ratio.is_below() && then.next.1 > highest.max(found);
+        Some((then, is_away))
+    }
+
+    /// The same, if it does not lead away from the target.
+    pub fn tuned(&self, other: Snapshot, metric: usize) -> Option<Then> {
+        self.weighed(other, metric).filter(|(_, is_away)| !is_away).map(|(then, _)| then)
+    }
+
     /// What is decided of another snapshot, if metrics decide there.
     pub fn measured(&self, other: Snapshot) -> Option<Then> {
         let (decision, then) = self.decided(other);

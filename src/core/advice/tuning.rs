@@ -20,15 +20,16 @@ const TOLERANCE: &str = "0.05";
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     // What feeds back must not be made faster.
-    if let Some(divide) = divide_total(context) {
-        return vec![divide];
+    if let Some((divide, is_away)) = divide_total(context) {
+        return if is_away { Vec::new() } else { vec![divide] };
     }
     let all = [raise_max, leave_out_sidecars, faster_scale_up, narrow_tolerance, shorten_window];
     all.iter().filter_map(|advise| advise(context)).collect()
 }
 
-/// A value over its target is multiplied with the ready pods, and those that it brings multiply it again.
-fn divide_total(context: &AdviceContext<'_>) -> Option<Advice> {
+/// A value over its target is multiplied with the ready pods, and those that it brings multiply it again. Also whether to divide
+/// it would lead away from the target.
+fn divide_total(context: &AdviceContext<'_>) -> Option<(Advice, bool)> {
     let (trace, proposal) = context.decision.winner()?;
     let metric = trace.index;
     let Calculation::Total(total) = &proposal.calculation else { return None };
@@ -37,8 +38,8 @@ fn divide_total(context: &AdviceContext<'_>) -> Option<Advice> {
     let target = &mut other.hpa.metrics.get_mut(metric).filter(|_| grows)?.target;
     target.kind = TargetType::AverageValue;
     target.average_value = target.value.take();
-    let then = context.changed(other)?;
-    Some(Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) })
+    let (then, is_away) = context.weighed(other, metric)?;
+    Some((Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) }, is_away))
 }
 
 /// The container with the largest request is above the target by itself, and the others hide it.
@@ -54,7 +55,7 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
         [main, _, ..] if spec.target.kind == TargetType::Utilization => *main,
         _ => return None,
     };
-    let then = context.proposed(of_container(context.snapshot, container), metric)?;
+    let then = context.tuned(of_container(context.snapshot, container), metric)?;
     let more = context.now.is_some_and(|(_, highest)| then.next.0 > highest);
     let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
     let changes = vec![Change::new(Knob::Container, container).ok()?];
@@ -72,7 +73,7 @@ fn is_cause(context: &AdviceContext<'_>, about: About) -> bool {
 /// The metrics want more than `spec.maxReplicas`, and would get it. Below its target a metric wants more for other pods than
 /// the replicas: more of those would bring still more.
 fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
-    let (_, proposal) = context.decision.winner()?;
+    let (trace, proposal) = context.decision.winner()?;
     let (wanted, max) = (context.decision.choice?.after, context.snapshot.hpa.max);
     let is_held = is_cause(context, About::Max) && wanted > max && proposal.calculation.ratios().0.is_above();
     if !is_held || wanted.0 > max.0.saturating_mul(ABSURD) {
@@ -80,7 +81,7 @@ fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
     }
     let mut other = context.snapshot.clone();
     other.hpa.max = wanted;
-    let then = context.changed(other)?;
+    let then = context.tuned(other, trace.index)?;
     let changes = vec![Change::new(Knob::Max, wanted.0.to_string()).ok()?];
     Some(Advice { remedy: Remedy::RaiseMax, changes, then: Some(then) })
 }
@@ -103,7 +104,8 @@ fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
         rules.policies = vec![policy];
         rules.select = SelectPolicy::Max;
     });
-    let then = context.changed(other).filter(|then| Some(then.next) > context.now)?;
+    let metric = context.decision.winner()?.0.index;
+    let then = context.tuned(other, metric).filter(|then| Some(then.next) > context.now)?;
     let value = ["Percent=", &percent.to_string(), "/15s"].concat();
     let changes = vec![Change::new(Knob::ScaleUp, value).ok()?];
     Some(Advice { remedy: Remedy::AllowFasterScaleUp, changes, then: Some(then) })
@@ -111,7 +113,7 @@ fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
 
 /// Where the controller's tolerance alone keeps the count, and no one chose one for this HPA.
 fn narrow_tolerance(context: &AdviceContext<'_>) -> Option<Advice> {
-    let (_, proposal) = context.decision.winner().filter(|_| is_cause(context, About::Tolerance))?;
+    let (trace, proposal) = context.decision.winner().filter(|_| is_cause(context, About::Tolerance))?;
     let ratio = held_by_tolerance(proposal).filter(|ratio| (ratio.0 - 1.0).abs() > OFF_TARGET)?;
     let direction = if ratio.is_above() { Direction::Up } else { Direction::Down };
     let behavior = context.snapshot.hpa.behavior.as_ref();
@@ -124,7 +126,7 @@ fn narrow_tolerance(context: &AdviceContext<'_>) -> Option<Advice> {
     }
     let tolerance = Quantity::parse(TOLERANCE).ok()?;
     let other = with_rules(context.snapshot, direction, |rules| rules.tolerance = Some(tolerance));
-    let then = context.changed(other)?;
+    let then = context.tuned(other, trace.index)?;
     let changes = vec![Change::new(knob(direction), ["tolerance=", TOLERANCE].concat()).ok()?];
     Some(Advice { remedy: Remedy::NarrowTolerance(direction), changes, then: Some(then) })
 }
@@ -153,7 +155,8 @@ fn shorten_window(context: &AdviceContext<'_>) -> Option<Advice> {
         return None;
     }
     let other = with_rules(context.snapshot, direction, |rules| rules.window_seconds = Some(WINDOW_SECONDS));
-    let then = context.changed(other)?;
+    let metric = context.decision.winner()?.0.index;
+    let then = context.tuned(other, metric)?;
     let value = ["window=", &WINDOW_SECONDS.to_string(), "s"].concat();
     let changes = vec![Change::new(knob(direction), value).ok()?];
     Some(Advice { remedy: Remedy::ShortenWindow(direction), changes, then: Some(then) })
