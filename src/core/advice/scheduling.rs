@@ -16,8 +16,9 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice
 fn longest_first(context: &AdviceContext<'_>, is: fn(&Pod) -> bool) -> Option<Vec<usize>> {
     let pods = context.snapshot.pods.iter().flatten().enumerate();
     let own = pods.filter(|(_, pod)| is(pod) && !crate::whatif::is_foreign(context.snapshot, pod));
-    let mut those: Vec<_> =
-        own.map(|(place, pod)| (pod.unscheduled.map(|it| it.since).or(pod.started), place)).collect();
+    let since = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
+    // One that has not started comes after those that have.
+    let mut those: Vec<_> = own.map(|(place, pod)| (since(pod).is_none(), since(pod), place)).collect();
     those.sort_unstable();
-    (!those.is_empty()).then(|| those.into_iter().map(|(_, place)| place).collect())
+    (!those.is_empty()).then(|| those.into_iter().map(|(.., place)| place).collect())
 }
