@@ -53,7 +53,8 @@ pub(in crate::render) enum AdviceClaim {
     /// Give the controller a right.
     GrantRight { user: String, verb: String, resource: String, group: Option<String> },
     /// Make selectors disjoint, the HPA's own first; or of the HPA that selected the same pods `earlier`, have it forgotten.
-    SeparateSelectors { earlier: Option<String>, hpas: Vec<Selects> },
+    /// `possibly`: it is not known whether it did.
+    SeparateSelectors { earlier: Option<String>, possibly: Option<bool>, hpas: Vec<Selects> },
     /// Give containers a request, or measure one that has it.
     MeasureOneContainer { resource: String, lacking: Vec<String>, container: String },
     /// Give containers a request.

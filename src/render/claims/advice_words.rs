@@ -74,10 +74,13 @@ impl AdviceClaim {
                     "Let {user} {verb} {resource}{group}: a ClusterRole bound to it needs that rule ({ROLE} has it by default). To ask whether it may"
                 )
             }
-            Self::SeparateSelectors { earlier: Some(hpa), .. } => format!(
-                "HPA {hpa} selected the same pods before, and the controller remembers that until one of its syncs reaches its metrics. Give it a scaleTargetRef with which a sync does, or delete it"
-            ),
-            Self::SeparateSelectors { earlier: None, hpas } => separate(hpas),
+            Self::SeparateSelectors { earlier: Some(hpa), possibly, .. } => {
+                let selected = if possibly.is_some() { "may have selected" } else { "selected" };
+                format!(
+                    "HPA {hpa} {selected} the same pods before, and the controller remembers that until one of its syncs reaches its metrics. Give it a scaleTargetRef with which a sync does, or delete it"
+                )
+            }
+            Self::SeparateSelectors { earlier: None, hpas, .. } => separate(hpas),
             Self::MeasureOneContainer { resource, lacking, container } => {
                 format!("Give {} a {resource} request, or measure container {container} alone", list(lacking))
             }

@@ -6,15 +6,19 @@ use crate::render::ownership;
 use kubectl_hpa_core::advice::{Advice, Flapping, Remedy, ReplicasSetter};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
-use kubectl_hpa_core::snapshot::{Pod, Selection, UnscheduledReason};
+use kubectl_hpa_core::snapshot::{HpaKey, Pod, Selection, UnscheduledReason};
 use kubectl_hpa_core::trace::{Direction, Stabilization};
+use kubectl_hpa_core::whatif::Removal;
 
 /// A piece of advice.
 pub(in crate::render) fn advised(explanation: &Explanation, advice: &Advice) -> Advised {
     let claim = claim(explanation, advice);
     let when = match &advice.remedy {
-        Remedy::RestoreSamples { missing, .. } => {
-            let are_ready = of(explanation, missing).all(Pod::is_running_and_ready);
+        Remedy::RestoreSamples { .. } => {
+            // Also the pods that only another metric misses.
+            let missing = Removal::Filling(0).pods(explanation.snapshot(), explanation.decision());
+            let missing: Vec<usize> = missing.into_iter().flatten().collect();
+            let are_ready = of(explanation, &missing).all(Pod::is_running_and_ready);
             if are_ready { When::Sampled } else { When::Readied }
         }
         _ => When::Done,
@@ -221,8 +225,14 @@ fn contested(explanation: &Explanation, by: &ReplicasSetter) -> AdviceClaim {
 }
 
 fn separate(explanation: &Explanation) -> AdviceClaim {
-    if let Some(key) = explanation.attested().earlier_rivals().next() {
-        return AdviceClaim::SeparateSelectors { earlier: Some(key.name.to_string()), hpas: Vec::new() };
+    let attested = explanation.attested();
+    let of_earlier = |key: &HpaKey, possibly: Option<bool>| AdviceClaim::SeparateSelectors {
+        earlier: Some(key.name.to_string()),
+        possibly,
+        hpas: Vec::new(),
+    };
+    if let Some(key) = attested.earlier_rivals().next() {
+        return of_earlier(key, None);
     }
     let own = match explanation.snapshot().scale.as_ref().map(|scale| &scale.selector) {
         Ok(Selection::Parsed { selector, .. }) => Some(selector),
@@ -239,7 +249,10 @@ fn separate(explanation: &Explanation) -> AdviceClaim {
             hpas.push(selects(&other.key.name, selector.to_string()));
         }
     }
-    AdviceClaim::SeparateSelectors { earlier: None, hpas }
+    match attested.open_rivals().iter().find(|key| attested.is_earlier_rival(key)) {
+        Some(key) if hpas.len() == 1 => of_earlier(key, Some(true)),
+        _ => AdviceClaim::SeparateSelectors { earlier: None, possibly: None, hpas },
+    }
 }
 
 fn select_own_pods(explanation: &Explanation, foreign: &[usize]) -> AdviceClaim {
