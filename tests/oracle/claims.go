@@ -2,9 +2,12 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
 
 	"kubectl-hpa/oracle/reader"
 )
@@ -32,7 +35,7 @@ func judgeClaims(asked bubbled, step Step, decision *reader.Decision) (*reader.V
 	for i, target := range beside.targets {
 		w.Others[i].Target = target
 	}
-	w.Sidecars, w.Controller = beside.sidecars, beside.controller
+	w.Sidecars, w.Controller, w.Rescales = beside.sidecars, beside.controller, beside.rescales
 	real := &reader.Outcome{}
 	switch out := step.Outcome.(type) {
 	case *Panic:
@@ -65,7 +68,10 @@ func (c *compiled) world(asked bubbled) (*reader.World, error) {
 		w.Others = append(w.Others, reader.Other{Namespace: other.object.Namespace, Name: other.object.Name,
 			Selector: other.selector})
 	}
-	w.Decide = func(changed *reader.World) (*reader.Outcome, error) { return c.decide(asked, changed) }
+	w.Decide = func(changed *reader.World) (*reader.Outcome, error) { return c.decide(asked, changed, nil) }
+	w.Simulate = func(changed *reader.World, flags [][2]string) (*reader.Outcome, error) {
+		return c.decide(asked, changed, flags)
+	}
 	return w, err
 }
 
@@ -84,8 +90,8 @@ func fromReader[T any](queries []reader.Query[T]) (out []query[T]) {
 	return out
 }
 
-// decide runs the real controller on the case with what the reader has changed.
-func (c *compiled) decide(asked bubbled, w *reader.World) (*reader.Outcome, error) {
+// decide runs the real controller on the case with what the reader has changed, and then what a person types.
+func (c *compiled) decide(asked bubbled, w *reader.World, flags [][2]string) (*reader.Outcome, error) {
 	changed := *c
 	changed.at, changed.hpa, changed.scale, changed.pods, changed.putScale = w.At, w.HPA.DeepCopy(), w.Scale, w.Pods, w.PutScale
 	changed.settings = settings{w.Tolerance, w.Downscale, w.Initialization, w.ReadyDelay}
@@ -100,6 +106,17 @@ func (c *compiled) decide(asked bubbled, w *reader.World) (*reader.Outcome, erro
 	if len(w.Others) == 0 {
 		changed.others = nil
 	}
+	var typed []Change
+	for _, flag := range flags {
+		typed = append(typed, Change{flag[0], flag[1]})
+	}
+	if len(typed) > 0 {
+		changed.apart()
+	}
+	if err := changed.change(typed); err != nil {
+		return nil, err
+	}
+	legacyscheme.Scheme.Default(changed.hpa)
 	var out *Outcome
 	var err error
 	asked.run(func() { out, err = asked.oracle.Judge(&changed) })
@@ -107,6 +124,17 @@ func (c *compiled) decide(asked bubbled, w *reader.World) (*reader.Outcome, erro
 		return nil, err
 	}
 	return out.read()
+}
+
+// apart lets a change leave the lists of the case as they are.
+func (c *compiled) apart() {
+	c.pods, c.custom = slices.Clone(c.pods), slices.Clone(c.custom)
+	if c.podMetrics != nil {
+		c.podMetrics.items = slices.Clone(c.podMetrics.items)
+	}
+	for i := range c.custom {
+		c.custom[i].answer.items = slices.Clone(c.custom[i].answer.items)
+	}
 }
 
 func (o *Outcome) read() (*reader.Outcome, error) {

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -30,15 +31,18 @@ func GenerateFresh(oracle *Oracle, patch string, seed uint64) (*Sequence, error)
 	return out, nil
 }
 
-// dressed gives some HPAs a ScaledObject as owner, some other HPAs the same target, some pods containers that wait, and some
-// cases what they show of kube-controller-manager. The controller that decides reads none of it.
+// dressed gives some HPAs a ScaledObject as owner, some other HPAs the same target, some pods containers that wait or no node,
+// and some cases what they show of kube-controller-manager. The controller that decides reads none of it.
 func dressed(line []byte, seed uint64, isFirst bool) ([]byte, error) {
 	var file map[string]any
-	if err := json.Unmarshal(line, &file); err != nil || seed%3 != 0 && seed%5 != 0 && seed%4 != 0 {
+	if err := json.Unmarshal(line, &file); err != nil || seed%3 != 0 && seed%5 != 0 && seed%4 != 0 && seed%7 > 1 {
 		return line, err
 	}
 	if seed%4 == 0 {
 		showWaiting(file, seed/4)
+	}
+	if seed%7 < 2 {
+		showUnscheduled(file, seed/7)
 	}
 	hpa := file["hpa"].(map[string]any)
 	if seed%5 == 0 {
@@ -80,6 +84,26 @@ func showWaiting(file map[string]any, turn uint64) {
 				status["containerStatuses"] = statuses
 			}
 		}
+	}
+}
+
+// showUnscheduled leaves Pending pods without a node, of one sequence in two for the same reason.
+func showUnscheduled(file map[string]any, turn uint64) {
+	reasons := []string{"Unschedulable", "SchedulingGated", "SchedulerError", "Preempted"}
+	pods, _ := file["pods"].(map[string]any)
+	items, _ := pods["items"].([]any)
+	for i, pod := range items {
+		status, ok := pod.(map[string]any)["status"].(map[string]any)
+		if !ok || status["phase"] != "Pending" {
+			continue
+		}
+		reason := reasons[turn/2%uint64(len(reasons))]
+		if turn%2 == 0 {
+			reason = reasons[(turn/2+uint64(i))%uint64(len(reasons))]
+		}
+		conditions, _ := status["conditions"].([]any)
+		status["conditions"] = append(conditions, object{"type": "PodScheduled", "status": "False", "reason": reason,
+			"lastTransitionTime": fmt.Sprintf("2026-11-21T10:0%d:00Z", i%10)})
 	}
 }
 
@@ -127,6 +151,7 @@ type beside struct {
 	targets    []autoscalingv2.CrossVersionObjectReference // of the other HPAs
 	sidecars   map[string][]string                         // by pod: init containers that run on, also of before 1.28
 	controller reader.Controller
+	rescales   []reader.Rescale
 }
 
 func besideOf(line []byte) (out beside, err error) {
@@ -139,6 +164,12 @@ func besideOf(line []byte) (out beside, err error) {
 				Holder  string
 				Renewed time.Time
 				Lasts   string
+			}
+		}
+		Events struct {
+			Items []struct {
+				Reason, Message string
+				LastTimestamp   time.Time
 			}
 		}
 		OtherHPAs []struct {
@@ -162,6 +193,11 @@ func besideOf(line []byte) (out beside, err error) {
 	}
 	for _, other := range file.OtherHPAs {
 		out.targets = append(out.targets, other.HPA.Spec.ScaleTargetRef)
+	}
+	for _, event := range file.Events.Items {
+		if event.Reason == "SuccessfulRescale" {
+			out.rescales = append(out.rescales, reader.Rescale{At: event.LastTimestamp, Message: event.Message})
+		}
 	}
 	out.sidecars = map[string][]string{}
 	for _, pod := range file.Pods.Items {

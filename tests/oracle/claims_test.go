@@ -38,6 +38,7 @@ type seen struct {
 // tally counts what came of the claims.
 type tally struct {
 	sequences, looks, claims  int
+	played                    int
 	checked, unchecked, wrong map[string]int
 	kinds                     map[string]int
 	began                     time.Time
@@ -158,6 +159,7 @@ type printedDecision struct {
 		Claims []map[string]any
 	}
 	SelfCheck map[string]any
+	Advice    []map[string]any
 }
 
 // read makes a claim of what becomes of the replicas, as everything else is.
@@ -170,7 +172,7 @@ func (d *printedDecision) read() *reader.Decision {
 		then["replicas"] = d.Outcome.Claims.Replicas
 	}
 	out := &reader.Decision{Desired: d.DesiredReplicas, Lowest: d.Interval.Lowest, Highest: d.Interval.Highest, Open: d.MemoryBounds != nil, Claims: d.Claims, Notes: d.Notes,
-		Then: []map[string]any{then}, Because: d.Outcome.Claims.Because, Outlook: d.Outlook.Claims}
+		Then: []map[string]any{then}, Because: d.Outcome.Claims.Because, Outlook: d.Outlook.Claims, Advice: d.Advice}
 	if d.SelfCheck != nil {
 		out.Check = []map[string]any{d.SelfCheck}
 		if guess, ok := d.SelfCheck["because"].(map[string]any); ok {
@@ -188,7 +190,8 @@ func (a *tally) judge(asked bubbled, look *seen, decision *reader.Decision, out 
 	}
 	a.looks++
 	a.claims += len(decision.Claims) + len(decision.Then) + len(decision.Because) + len(decision.Notes) +
-		len(decision.Outlook) + len(decision.Check) + len(decision.Guess)
+		len(decision.Outlook) + len(decision.Check) + len(decision.Guess) + len(decision.Advice)
+	a.played += verdict.Played
 	for code, n := range verdict.Checked {
 		a.checked[code] += n
 	}
@@ -244,6 +247,9 @@ func (a *tally) print(out *bufio.Writer) {
 		} else if *verbose {
 			fmt.Fprintf(out, "%6d claims of %s\n", n, code)
 		}
+	}
+	if *verbose {
+		fmt.Fprintf(out, "%6d pieces of advice played to their end\n", a.played)
 	}
 	fmt.Fprintf(out, "never met: %s\n", strings.Join(never, ", "))
 }

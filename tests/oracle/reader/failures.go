@@ -158,8 +158,8 @@ func (l *look) states(v *values) {
 		if reason != "" {
 			stuck[reason]++
 		}
-		if pod.Status.Phase == corev1.PodRunning && !waits(pod) {
-			v.fault("pod %s is Running", pod.Name)
+		if mayRun(pod) {
+			v.fault("pod %s is %s", pod.Name, pod.Status.Phase)
 		}
 	}
 	for _, one := range v.objects("stuck") {

@@ -19,6 +19,7 @@ type Verdict struct {
 	Faults    []Fault
 	Checked   map[string]int
 	Unchecked map[string]int
+	Played    int // pieces of advice whose replicas were played to their end
 }
 
 // look is one decision on one case.
@@ -30,6 +31,7 @@ type look struct {
 	metric    int  // of the claim `reads` before
 	alone     bool // the HPAs that match the same pods are left out
 	unchecked bool
+	played    int
 }
 
 type check func(*look, *values)
@@ -44,6 +46,7 @@ func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 			l.judge(name, tables[name], claim, out)
 		}
 	}
+	out.Played = l.played
 	if len(decision.Then) != 1 {
 		out.Faults = append(out.Faults, Fault{"no-answer", "the answer says nothing of the replicas", ""})
 	}
@@ -108,6 +111,9 @@ func (l *look) judge(name string, table map[string]check, claim map[string]any, 
 	}
 	if !l.decision.Unworded && name != "guess " {
 		words = append(words, wording(claim, text, l.w)...)
+		if name == "advice " {
+			words = append(words, speaks(claim, text)...)
+		}
 	}
 	for _, word := range words {
 		out.Faults = append(out.Faults, Fault{code, word, text})

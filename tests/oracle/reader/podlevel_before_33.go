@@ -13,3 +13,6 @@ func podLevelRequests(*corev1.Pod) corev1.ResourceList { return nil }
 
 // ownTolerance has none: the field exists since 1.33.
 func ownTolerance(*autoscalingv2.HPAScalingRules) *resource.Quantity { return nil }
+
+// setTolerance sets none, either.
+func setTolerance(*autoscalingv2.HPAScalingRules, resource.Quantity) {}

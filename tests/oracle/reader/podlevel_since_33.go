@@ -16,3 +16,7 @@ func podLevelRequests(pod *corev1.Pod) corev1.ResourceList {
 }
 
 func ownTolerance(rules *autoscalingv2.HPAScalingRules) *resource.Quantity { return rules.Tolerance }
+
+func setTolerance(rules *autoscalingv2.HPAScalingRules, amount resource.Quantity) {
+	rules.Tolerance = &amount
+}

@@ -97,6 +97,8 @@ func TestNoCodeIsUnchecked(t *testing.T) {
 			decision.Check = unknown
 		case "guess ":
 			decision.Guess = unknown
+		case "advice ":
+			decision.Advice = unknown
 		default:
 			decision.Claims = unknown
 		}

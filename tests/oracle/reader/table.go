@@ -1,8 +1,8 @@
 package reader
 
-// parts are those of tests/claims.md, by what goes before their codes: Why, the answer, the notes, what would change it, and
-// the self-check with its reason.
-var parts = []string{"", "then ", "because ", "note ", "outlook ", "check ", "guess "}
+// parts are those of tests/claims.md, by what goes before their codes: Why, the answer, the notes, what would change it, the
+// self-check with its reason, and the advice.
+var parts = []string{"", "then ", "because ", "note ", "outlook ", "check ", "guess ", "advice "}
 
 // tables are the checks by part and code.
 var tables map[string]map[string]check
@@ -24,7 +24,7 @@ func init() {
 		}
 	}
 	tables = map[string]map[string]check{"": why, "then ": thenChecks, "because ": because, "note ": noteChecks,
-		"outlook ": outlookChecks, "check ": selfChecks, "guess ": guessChecks}
+		"outlook ": outlookChecks, "check ": selfChecks, "guess ": guessChecks, "advice ": adviceChecks}
 }
 
 // part are the claims of a part.
@@ -42,6 +42,8 @@ func (d *Decision) part(name string) []map[string]any {
 		return d.Check
 	case "guess ":
 		return d.Guess
+	case "advice ":
+		return d.Advice
 	}
 	return d.Claims
 }

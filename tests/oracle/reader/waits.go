@@ -41,6 +41,11 @@ func waits(pod *corev1.Pod) bool {
 	return stuckFor(pod) != "" && !slices.ContainsFunc(pod.Spec.Containers, runs) && !slices.ContainsFunc(pod.Spec.InitContainers, runsOn)
 }
 
+// mayRun tells whether a pod runs: one whose node is lost may do so.
+func mayRun(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodUnknown || pod.Status.Phase == corev1.PodRunning && !waits(pod)
+}
+
 // unscheduled is why a Pending pod has no node: a reason, or "unknown" if none is given.
 func unscheduled(pod *corev1.Pod) string {
 	for _, c := range pod.Status.Conditions {

@@ -44,7 +44,7 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 			faults = append(faults, "the text has a hole")
 		}
 	}
-	text = strings.NewReplacer("int64", "_", "-9223372036854775808m", "_").Replace(text)
+	text = strings.NewReplacer("int64", "_", "-9223372036854775808m", "_", "the default is 300", "_").Replace(text)
 	text = release.ReplaceAllString(text, "_")
 	for _, found := range clock.FindAllString(text, -1) {
 		if !known.clocks[found] {
@@ -91,7 +91,8 @@ func (c *collected) collect(value any) {
 	case string:
 		c.text(it)
 	case []any:
-		c.numbers = append(c.numbers, float64(len(it)))
+		// Of a long list a text has the first three, and how many more there are.
+		c.numbers = append(c.numbers, float64(len(it)), float64(len(it)-3))
 		for _, one := range it {
 			if one == "no owner" { // of which there are none
 				c.numbers = append(c.numbers, float64(len(it)-1))

@@ -32,9 +32,12 @@ type World struct {
 	Others                                []Other
 	Sidecars                              map[string][]string // by pod: also where the release does not know them yet
 	Controller                            Controller
+	Rescales                              []Rescale
 	PutScale                              error
 	// Decide runs the real controller on a world, which may be a changed copy of this one.
 	Decide func(*World) (*Outcome, error)
+	// Simulate does so after changes that a person types, each a flag and its value.
+	Simulate func(w *World, flags [][2]string) (*Outcome, error)
 }
 
 // Answer is what an API returned.
@@ -58,6 +61,12 @@ type Controller struct {
 	Lasts     time.Duration
 	Unelected []string
 	Started   time.Time
+}
+
+// Rescale is an event of one.
+type Rescale struct {
+	At      time.Time
+	Message string
 }
 
 // Other is another HPA with the selector that the controller remembers of it.
@@ -102,6 +111,7 @@ type Outcome struct {
 type Decision struct {
 	Desired, Lowest, Highest                            *int32
 	Claims, Then, Because, Notes, Outlook, Check, Guess []map[string]any
+	Advice                                              []map[string]any
 	Open, Unworded                                      bool
 }
 
