@@ -99,7 +99,7 @@ pub enum UsageError {
     #[error("--why prints a text: leave out -o")]
     WhyIsText,
     /// `--save` of several HPAs.
-    #[error("--save needs one HPA: a case file holds one")]
+    #[error("--save needs one HPA: a case file is of one")]
     SaveNeedsOne,
     /// A simulation of nothing, with the flags that change something.
     #[error("simulate needs a change: {0}, --sweep, a setting of the controller, or a manifest with -f")]

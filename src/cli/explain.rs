@@ -20,14 +20,15 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub subjects: SubjectArgs,
 
-    /// Explain cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated. Names,
-    /// -n and -l take some of them
+    /// Read cases, or objects that kubectl has printed, from this file or folder instead of a cluster; - is standard input; may
+    /// be repeated. Names, -n and -l choose some of them
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["all", "all_namespaces", "example", "why"])]
     pub file: Vec<PathBuf>,
     /// With -f: treat the cases of one HPA as consecutive syncs, each passing memory, status and scale to the next
     #[arg(long, conflicts_with_all = ["subject", "example", "why"])]
     pub carry: bool,
-    /// With -f: explain what was decided at this time, from a record; a time of the clock in UTC is the last such time of the record
+    /// With -f: explain the decision of a record at this time, for example 2026-11-21T10:42:00Z; a time without a date is in
+    /// UTC, and the latest in the record
     #[arg(long, value_name = "TIME", requires = "file", conflicts_with_all = ["carry", "upgrade_to", "watch", "apply"])]
     pub at: Option<Moment>,
     /// Explain an example; without a name, list the examples, or with --upgrade-to take all of them

@@ -27,7 +27,7 @@ pub struct FutureArgs {
     /// From a new pod's creation until it runs, for example 20s or 20s..60s
     #[arg(long, requires = "over", value_name = "DELAY", value_parser = delay)]
     pub start_delay: Option<Delay>,
-    /// From then until it is ready
+    /// From when a new pod runs until it is ready, for example 10s or 10s..30s
     #[arg(long, requires = "over", value_name = "DELAY", value_parser = delay)]
     pub ready_delay: Option<Delay>,
     /// What a pod uses without any load, for example cpu=50m

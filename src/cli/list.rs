@@ -26,8 +26,8 @@ pub struct ListArgs {
     /// Selector (label query), for example app=web,tier!=cache
     #[arg(short = 'l', long, value_name = "SELECTOR")]
     pub selector: Option<String>,
-    /// List cases, or objects as kubectl prints them, from a file or a folder; - is standard input; may be repeated. Names, -n
-    /// and -l take some of them
+    /// Read cases, or objects that kubectl has printed, from this file or folder instead of a cluster; - is standard input; may
+    /// be repeated. Names, -n and -l choose some of them
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["all_namespaces", "example"])]
     pub file: Vec<PathBuf>,
     /// List an example; without a name, all of them

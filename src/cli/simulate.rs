@@ -23,9 +23,9 @@ pub struct SimulateArgs {
     /// Which HPAs.
     #[command(flatten)]
     pub subjects: SubjectArgs,
-    /// Simulate cases from a file, objects as kubectl prints them, or an HPA manifest, stored or not; - is standard input; may be
-    /// repeated. A manifest needs no cluster with --replicas, --usage and --request, or beside objects that kubectl has printed.
-    /// With --all or -l the cases are rows of one table. Names, -n and -l take some of them
+    /// Read cases, objects that kubectl has printed, or an HPA manifest from this file; - is standard input; may be repeated. A
+    /// manifest needs a cluster, or objects that kubectl has printed, or --replicas, --usage and --request. With --all or -l
+    /// there is one row for each case. Names, -n and -l choose some of them
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["all_namespaces", "example"])]
     pub file: Vec<PathBuf>,
     /// Simulate an example; without a name, all of them

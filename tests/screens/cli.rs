@@ -151,10 +151,14 @@ fn an_answer_that_depends_on_the_hidden_memory_is_an_interval_and_no_number() {
 
 #[test]
 fn a_case_that_lacks_what_its_decision_needs_is_an_error_with_its_place() {
-    for block in ["scale", "pods", "podMetrics"] {
+    for (block, what) in [
+        ("scale", "the target's scale"),
+        ("pods", "the pods"),
+        ("podMetrics", "the pods' usage (podMetrics)"),
+    ] {
         let output = kubectl_hpa(&["explain", "-f", "-"], &without("missing-samples", block));
         assert_eq!(output.status.code(), Some(1), "{block}");
-        let words = format!("error: -: the case has no `{block}`");
+        let words = format!("error: -: the case does not have {what}, and");
         assert!(stderr(&output).starts_with(&words), "{}", stderr(&output));
     }
 }

@@ -297,7 +297,11 @@ fn five_hundred_claimants_fold_to_a_few() {
     let case = Screen::of("claimed", case);
     let text = case.text(at(80));
     assert!(text.lines().count() <= 40, "{text}");
-    for told in ["shop/web-002 and 497 more.", "web-001 and 498 more  Replica", "497 more like these"] {
+    for told in [
+        "shop/web-002 and 497 more also select pods\n",
+        "web-001 and 498 more  Replica",
+        "497 more like these",
+    ] {
         assert!(text.contains(told), "{text}");
     }
 }

@@ -15,7 +15,7 @@ const GONE: &[(&str, &str)] = &[
     ("the metrics API says of", "to ask the metrics API about"),
     ("no such pod here", "pod not found"),
     ("in no sum", "not counted"),
-    (", held at ", "→ 2 wanted; the window holds 3 for up to 5m"),
+    (", held at ", "→ 2 wanted; the window keeps 3 for up to 5m"),
     (" HPAs among ", "4 HPAs (5 objects)"),
     ("ALSO OF", "OTHER HPA"),
     ("stay broken", "cannot decide"),

@@ -58,13 +58,9 @@ fn name_scalable(snapshot: &Snapshot) -> Option<Advice> {
     Some(Advice::new(Remedy::NameScalable { meant: snapshot.unscalable()?.meant() }))
 }
 
-/// A target that is not there: the API knows its kind, and no object of its name. An object whose kind has no scale gets
-/// a 404, too, which names no object.
+/// A target that is not there.
 fn create_target(snapshot: &Snapshot) -> Option<Advice> {
-    let error = snapshot.scale.as_ref().err()?;
-    let not_found = ["\"", &snapshot.hpa.target.name, "\" not found"].concat();
-    let is_absent = error.code == Some(404) && error.message.ends_with(&not_found);
-    is_absent.then(|| Advice::new(Remedy::CreateTarget))
+    snapshot.lacks_target().then(|| Advice::new(Remedy::CreateTarget))
 }
 
 /// The right that the controller lacks by its own words.

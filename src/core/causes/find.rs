@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{About, Cause, Ending, Weight, ZeroOf, disabled};
+use crate::attested::About as Fault;
 use crate::memory_bounds::Answer;
 use crate::model::{MetricSpec, Replicas};
 use crate::rules::{FromZero, Rules};
@@ -344,11 +345,9 @@ impl Finder<'_> {
         let winner = || decision.winner().map(|(_, proposal)| proposal);
         let outcome = || decision.outcome.code();
         let found = match about {
-            About::NobodyAtWork
-            | About::ControllerFault(_)
-            | About::Rivals
-            | About::Crash
-            | About::RefusedWrite => None,
+            About::NobodyAtWork | About::Rivals | About::Crash => None,
+            About::ControllerFault(place) => self.fault_code(place),
+            About::RefusedWrite => Some(outcome()),
             About::Scale | About::Zero(_) if decision.metrics.is_empty() => Some(decision.gate.code()),
             About::Scale | About::Zero(_) | About::IdlePods => {
                 self.failed().and_then(|place| self.failure_code(place))
@@ -384,6 +383,21 @@ impl Finder<'_> {
         let is_there = |code: &Code| codes.contains(code);
         let all = [found, window(), winner().map(Proposal::code)];
         all.into_iter().flatten().map(known).find(is_there).unwrap_or_else(outcome)
+    }
+
+    /// The branch of the read or write that fails for the controller, if it fails here, too.
+    fn fault_code(&self, place: usize) -> Option<Code> {
+        let decision = &self.answer.decision;
+        let fault = self.answer.attested.faults.get(place)?;
+        if !fault.is_certain || !decision.outcome.is_stopped() {
+            return None;
+        }
+        match fault.about {
+            Fault::Scale => Some(decision.gate.code()),
+            Fault::Update => Some(decision.outcome.code()),
+            Fault::Metric(place) => self.failure_code(place),
+            Fault::PodMetrics => self.failed().and_then(|place| self.failure_code(place)),
+        }
     }
 
     fn failure_code(&self, place: usize) -> Option<Code> {

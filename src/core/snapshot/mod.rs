@@ -136,6 +136,15 @@ impl Snapshot {
         (is_known || error.stage == Stage::Mapping).then_some(why)
     }
 
+    /// True if the target is not there: the API knows its kind, and no object of its name. An object whose kind has no
+    /// scale gets a 404, too, which names no object.
+    #[must_use]
+    pub fn lacks_target(&self) -> bool {
+        let not_found = ["\"", &self.hpa.target.name, "\" not found"].concat();
+        let is_absent = |it: &ReadError| it.code == Some(404) && it.message.ends_with(&not_found);
+        self.scale.as_ref().err().is_some_and(is_absent)
+    }
+
     /// The other HPAs, as far as they are read, that scale the same target.
     pub fn others_of_target(&self) -> impl Iterator<Item = &OtherHpa> {
         self.others.iter().flat_map(AllBut::iter).filter(|other| other.target == self.hpa.target)

@@ -33,7 +33,13 @@ pub struct ReadError {
 impl ReadError {
     /// In place of a read that a case says nothing about.
     pub(super) fn not_in_case(place: &str) -> Self {
-        let message = format!("the case has no `{place}`, and its decision depends on it");
+        let what = match place {
+            "scale" => "the target's scale".to_owned(),
+            "pods" => "the pods".to_owned(),
+            "podMetrics" => "the pods' usage (podMetrics)".to_owned(),
+            _ => format!("`{place}`"),
+        };
+        let message = format!("the case does not have {what}, and its decision depends on that");
         Self { reason: Self::NOT_IN_CASE.to_owned(), message, scope: Scope::Reader, ..Self::default() }
     }
 

@@ -15,6 +15,8 @@ pub struct Blamed {
     /// Lowest and highest replicas without it; equal where the decision is exact. `None` if nothing stops the HPA any more,
     /// and what its metrics say then is not known here.
     pub replicas: Option<(Replicas, Replicas)>,
+    /// The place of the metric that would decide, and what it would want.
+    pub wanted: Option<(usize, Replicas)>,
     /// Whether nothing can be decided as it is, and something could without it.
     pub frees: bool,
     /// Whether a cause before it is the same thing under another name, and leads to the same: the same pods, or the
@@ -46,7 +48,7 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
         if replicas == Some(now) && !frees {
             others.push(removal);
         } else if replicas.is_some() || frees {
-            causes.push(Blamed { removal, replicas, frees, repeats: false });
+            causes.push(Blamed { removal, replicas, wanted: wanted(removal, then), frees, repeats: false });
         }
     }
     causes.sort_by_key(|blamed: &Blamed| {
@@ -62,6 +64,13 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
         blamed.repeats = repeats;
     }
     Blame { causes, others }
+}
+
+/// What decides without it, with the metric's place in the spec as it is.
+fn wanted(removal: Removal, then: &Decision) -> Option<(usize, Replicas)> {
+    let (trace, proposal) = then.winner()?;
+    let is_behind = matches!(removal, Removal::Metric(gone) if gone <= trace.index);
+    Some((trace.index + usize::from(is_behind), proposal.replicas))
 }
 
 /// Whether two causes are one.

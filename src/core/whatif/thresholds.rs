@@ -74,9 +74,10 @@ fn of_metric(
 fn held(decision_at: &DecisionAt<'_>, usage: Milli, now: (Replicas, Replicas)) -> Option<(Milli, Replicas)> {
     // Pods that were filled in hold the count, and no likely usage of the others frees it.
     decision_at.probe.propose(usage).filter(|proposal| proposal.refill().is_none())?;
-    let (current, min) = (decision_at.bare.scale.as_ref().ok()?.replicas, decision_at.bare.hpa.min);
+    let current = decision_at.bare.scale.as_ref().ok()?.replicas;
+    let (min, max) = (decision_at.bare.hpa.min, decision_at.bare.hpa.max);
     let line = |x: i64| decision_at.usage(Milli(-x));
-    let wanted = |it: &Point| it.wanted.map(|wanted| wanted.max(min));
+    let wanted = |it: &Point| it.wanted.map(|wanted| wanted.min(max).max(min));
     // A refused write keeps the replicas, and no window.
     let is_refused = decision_at.bare.writes.scale.is_some();
     if is_refused || now != (current, current) || wanted(&line(-usage.0)?) != Some(current) {

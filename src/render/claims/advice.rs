@@ -44,8 +44,8 @@ pub(in crate::render) enum When {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "code", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub(in crate::render) enum AdviceClaim {
-    /// Give the target a replica.
-    WakeUp,
+    /// Give the target a replica; `stops_again` if its next zero counts as a pause, too.
+    WakeUp { stops_again: bool },
     /// Name a target that has a scale; `meant` is the kind of `apps/v1` that is called so.
     NameScalable { meant: Option<&'static str> },
     /// Create the target, or name one that there is.
@@ -56,7 +56,12 @@ pub(in crate::render) enum AdviceClaim {
     /// `possibly`: it is not known whether it did.
     SeparateSelectors { earlier: Option<String>, possibly: Option<bool>, hpas: Vec<Selects> },
     /// Give containers a request, or measure one that has it.
-    MeasureOneContainer { resource: String, lacking: Vec<String>, container: String },
+    MeasureOneContainer {
+        resource: String,
+        lacking: Vec<String>,
+        container: String,
+        scaled_object: Option<String>,
+    },
     /// Give containers a request.
     SetRequests { resource: String, lacking: Vec<String> },
     /// Select the target's own pods alone.
@@ -68,7 +73,7 @@ pub(in crate::render) enum AdviceClaim {
     /// Find out why no pod runs.
     StartPods { pods: usize },
     /// Measure a container that there is.
-    NameContainer { container: String, containers: Vec<String> },
+    NameContainer { container: String, containers: Vec<String>, scaled_object: Option<String> },
     /// Find nodes; `reason` if all of the pods have the same.
     MakeRoom { pods: usize, since: Option<At>, reason: Option<&'static str> },
     /// See to scheduling gates.
@@ -78,17 +83,17 @@ pub(in crate::render) enum AdviceClaim {
     /// Delete finished pods.
     DeleteFinishedPods { pods: usize, owners: Vec<String>, selector: String },
     /// Use a longer window.
-    WidenWindow { ups: i32, downs: i32, since: At, window: Span },
+    WidenWindow { ups: i32, downs: i32, since: At, window: Span, scaled_object: Option<String> },
     /// Set a higher maxReplicas.
     RaiseMax { wanted: i32, scaled_object: Option<String> },
     /// Fix metrics, or remove them if the HPA may be without them.
-    FixOrRemoveMetric { metrics: Vec<String>, removable: bool },
+    FixOrRemoveMetric { metrics: Vec<String>, removable: bool, scaled_object: Option<String> },
     /// Find out why pods have no samples, or wait for those of pods that have `started` just now.
     RestoreSamples { metric: String, pods: usize, started: Option<At> },
     /// Divide a total instead of multiplying by it.
-    DivideTotal { metric: String, value: String },
+    DivideTotal { metric: String, value: String, scaled_object: Option<String> },
     /// Measure the container that does the work.
-    LeaveOutSidecars { metric: String, container: String, shares: Vec<Share> },
+    LeaveOutSidecars { metric: String, container: String, shares: Vec<Share>, scaled_object: Option<String> },
     /// Set a policy.
     AllowFasterScaleUp { scaled_object: Option<String> },
     /// Set a tolerance of the HPA's own.

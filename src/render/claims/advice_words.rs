@@ -52,7 +52,12 @@ impl AdviceClaim {
     #[expect(clippy::too_many_lines, reason = "one arm for each sentence, in the order of the enum")]
     fn sentence(&self, now: Instant, has_command: bool) -> String {
         match self {
-            Self::WakeUp => "Give the target a replica, and the HPA takes over again".to_owned(),
+            Self::WakeUp { stops_again: false } => {
+                "To let the HPA scale again, give the target a replica".to_owned()
+            }
+            Self::WakeUp { stops_again: true } => {
+                "Set minReplicas to 1, or turn on the gate HPAScaleToZero; otherwise the HPA stops again at its next 0. To let it scale again, give the target a replica".to_owned()
+            }
             Self::NameScalable { meant: Some(kind) } => {
                 format!("Name the target by its kind and group in spec.scaleTargetRef: {kind} of apps/v1")
             }
@@ -81,9 +86,11 @@ impl AdviceClaim {
                 )
             }
             Self::SeparateSelectors { earlier: None, hpas, .. } => separate(hpas),
-            Self::MeasureOneContainer { resource, lacking, container } => {
-                format!("Give {} a {resource} request, or measure container {container} alone", list(lacking))
-            }
+            Self::MeasureOneContainer { resource, lacking, container, scaled_object } => format!(
+                "Give {} a {resource} request, or measure container {container} alone{}",
+                list(lacking),
+                through(scaled_object.as_deref())
+            ),
             Self::SetRequests { resource, lacking } => {
                 format!("Give {} a {resource} request", list(lacking))
             }
@@ -102,10 +109,16 @@ impl AdviceClaim {
             Self::StartPods { .. } => {
                 "The state and the events of the pods say why they do not run. Of the first".to_owned()
             }
-            Self::NameContainer { container, containers } => match containers.as_slice() {
-                [only] => format!("Measure container {only} instead of {container}"),
-                _ => format!("Measure one of the containers {} instead of {container}", list(containers)),
-            },
+            Self::NameContainer { container, containers, scaled_object } => {
+                let through = through(scaled_object.as_deref());
+                match containers.as_slice() {
+                    [only] => format!("Measure container {only} instead of {container}{through}"),
+                    _ => format!(
+                        "Measure one of the containers {} instead of {container}{through}",
+                        list(containers)
+                    ),
+                }
+            }
             Self::MakeRoom { pods, since, reason } => make_room(now, *pods, *since, *reason),
             Self::CheckSchedulingGates { pods, since } => {
                 let (are, it, its) = match (pods, since) {
@@ -122,11 +135,14 @@ impl AdviceClaim {
                 start_containers(*pods, containers, reasons)
             }
             Self::DeleteFinishedPods { pods, owners, selector } => delete(*pods, owners, selector),
-            Self::WidenWindow { ups, downs, since, window } => {
+            Self::WidenWindow { ups, downs, since, window, scaled_object } => {
+                let field = scaled_object.as_ref().map_or_else(String::new, |name| {
+                    format!(" ({})", behavior("scaleDown.stabilizationWindowSeconds", Some(name)))
+                });
                 let times = |number: &i32, noun| count(usize::try_from(*number).unwrap_or_default(), noun);
                 let end = if has_command { "" } else { ", but the API allows no longer one" };
                 format!(
-                    "The replicas go up and down: {} and {} since {}. The scale-down window is {}; a longer one keeps the highest recommendation for longer{end}",
+                    "The replicas go up and down: {} and {} since {}. The scale-down window is {}; a longer one{field} keeps the highest recommendation for longer{end}",
                     times(ups, "scale-up"),
                     times(downs, "scale-down"),
                     clock(now, since.0),
@@ -139,21 +155,26 @@ impl AdviceClaim {
             Self::RaiseMax { wanted, scaled_object: None } => {
                 format!("If {wanted} replicas fit the cluster, raise maxReplicas")
             }
-            Self::FixOrRemoveMetric { metrics, removable: false } => format!("Fix {}", list(metrics)),
-            Self::FixOrRemoveMetric { metrics, removable: true } => {
+            Self::FixOrRemoveMetric { metrics, removable: false, .. } => format!("Fix {}", list(metrics)),
+            Self::FixOrRemoveMetric { metrics, removable: true, scaled_object } => {
                 let (it, they) = if metrics.len() == 1 { ("it", "it is") } else { ("them", "they are") };
-                format!("Fix {}, or remove {it} until {they} fixed", list(metrics))
+                let through = through(scaled_object.as_deref());
+                format!("Fix {}, or remove {it}{through} until {they} fixed", list(metrics))
             }
             Self::RestoreSamples { pods, started, .. } => samples(now, *pods, *started, has_command),
-            Self::DivideTotal { metric, value } => format!(
+            Self::DivideTotal { metric, scaled_object: Some(name), .. } => format!(
+                "If {metric} is a total that more pods do not lower, set metricType: AverageValue instead of Value in the trigger of ScaledObject/{name}: the controller then divides by it"
+            ),
+            Self::DivideTotal { metric, value, scaled_object: None } => format!(
                 "If {metric} is a total that more pods do not lower, set averageValue: {value} instead of value: the controller then divides by it"
             ),
-            Self::LeaveOutSidecars { metric, container, shares } => {
+            Self::LeaveOutSidecars { metric, container, shares, scaled_object } => {
                 let share = |Share { container, percent }: &Share| format!("{container} {percent}%");
                 let shares: Vec<String> = shares.iter().map(share).collect();
                 format!(
-                    "The other containers dilute {metric} ({}); container {container} alone wants more",
-                    list(&shares)
+                    "The other containers dilute {metric} ({}); container {container} alone{} wants more",
+                    list(&shares),
+                    through(scaled_object.as_deref())
                 )
             }
             Self::AllowFasterScaleUp { scaled_object } => {
@@ -168,7 +189,7 @@ impl AdviceClaim {
                     Some(window) => {
                         format!("The controller's window is {}; {field} overrides it", span(window.0))
                     }
-                    None => format!("{field} holds the replicas; the default is 300"),
+                    None => format!("{field} keeps the replicas; the default is 300"),
                 }
             }
         }
@@ -181,6 +202,11 @@ fn behavior(field: &str, scaled_object: Option<&str>) -> String {
         || format!("spec.behavior.{field}"),
         |name| format!("advanced.horizontalPodAutoscalerConfig.behavior.{field} of ScaledObject/{name}"),
     )
+}
+
+/// Where a person changes a metric that KEDA writes into the HPA.
+fn through(scaled_object: Option<&str>) -> String {
+    scaled_object.map_or_else(String::new, |name| format!(" (in the triggers of ScaledObject/{name})"))
 }
 
 fn rule(direction: Way, field: &str, scaled_object: Option<&str>) -> String {
@@ -220,7 +246,7 @@ fn leave_out(now: Instant, wrote: i32, found: i32, setter: &Setter) -> String {
         Setter::Somebody => format!("{set}: somebody else sets replicas, too. {}", leave_out("they apply")),
         Setter::NotKnown => {
             format!(
-                "The controller wrote {wrote}, and the target has {found}; who set that is not known. {who}"
+                "The controller wrote {wrote}, and the target has {found}; who set that is not known. If somebody else did, remove replicas from what they apply (in Argo CD: ignoreDifferences). {who}"
             )
         }
     }

@@ -83,8 +83,8 @@ pub(in crate::render) enum Because {
     // What was not read, or cannot be.
     /// The kind of the target has no scale.
     TargetCannotScale { kind: String },
-    /// The read of the scale fails for the controller.
-    ScaleUnreadable,
+    /// The read of the scale fails for the controller, perhaps as the target is absent.
+    ScaleUnreadable { absent: bool },
     /// The reader's own read failed.
     NotReadHere { what: String },
     /// The condition of the last status that says the most.

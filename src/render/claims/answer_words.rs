@@ -126,7 +126,8 @@ impl Because {
             Self::EarlierSelector { hpas } => format!("{} may have selected the same pods", named(hpas)),
 
             Self::TargetCannotScale { .. } => "no HPA can scale this kind".to_owned(),
-            Self::ScaleUnreadable => "the target's scale cannot be read".to_owned(),
+            Self::ScaleUnreadable { absent: true } => "the target does not exist".to_owned(),
+            Self::ScaleUnreadable { absent: false } => "the target's scale cannot be read".to_owned(),
             Self::NotReadHere { what } => what.clone(),
             Self::LastStatus { condition, status, reason } => format!("{condition} {status}: {reason}"),
             Self::FailingSince { since } => format!("failing since {}", moment(now, since.0)),
@@ -137,8 +138,8 @@ impl Because {
                 "with the gate HPAScaleToZero off, its own zero counts as a pause".to_owned()
             }
             Self::ZeroReplicas => "the HPA does nothing while its target has 0 replicas".to_owned(),
-            Self::InvalidSelector => "InvalidSelector".to_owned(),
-            Self::AmbiguousSelector => "AmbiguousSelector".to_owned(),
+            Self::InvalidSelector => "the target's scale has no valid selector".to_owned(),
+            Self::AmbiguousSelector => "another HPA selects the same pods".to_owned(),
             Self::PodsUnlisted => "the controller cannot list pods".to_owned(),
             Self::ControllerCrash => "kube-controller-manager crashes on this HPA".to_owned(),
             Self::NoMetricWorks { metrics, apis } => {
@@ -213,7 +214,7 @@ impl Because {
                 format!("{metric} counts {} of no selected pod", count(*samples, "sample"))
             }
             Self::KeepsStatusReplicas { metric, replicas } => {
-                format!("{metric} keeps the {replicas} of status.replicas")
+                format!("{metric} wants no change from status.replicas, {replicas}")
             }
             Self::DividedByStatusReplicas { metric } => {
                 format!("{metric} is divided by status.replicas, not by spec.replicas")

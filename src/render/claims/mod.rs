@@ -42,7 +42,7 @@ pub(in crate::render) enum Claim {
     /// The kind has no scale.
     TargetCannotScale { target: String, kind: String },
     /// The controller could not read the scale.
-    ScaleUnreadable { target: String, error: String },
+    ScaleUnreadable { target: String, error: String, absent: bool },
     /// What follows from a scale that cannot be read.
     NothingWithoutScale,
 

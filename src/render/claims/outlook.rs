@@ -77,11 +77,12 @@ pub(in crate::render) enum Holds {
 }
 
 /// The event of an instant.
+#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(in crate::render) enum Event {
-    /// A pod's CPU initialization period ends.
-    PodSettles { pod: String },
+    /// A pod's CPU initialization period ends; its sample counts then, if it has one.
+    PodSettles { pod: String, sample: Option<Amount> },
     /// A recommendation leaves the stabilization window.
     RecommendationLeaves { recommendation: i32 },
     /// A rescale leaves the period of its policy.
@@ -99,7 +100,7 @@ impl OutlookClaim {
         }
     }
 
-    /// "280m or more in total (a mean of 94m over 3 samples, 93%) → 6", "614m or less … → 2 wanted; the window holds 3 for up to
+    /// "280m or more in total (a mean of 94m over 3 samples, 93%) → 6", "614m or less … → 2 wanted; the window keeps 3 for up to
     /// 5m", "at 10:47:31 (in 5m31s) the recommendation of 10 leaves the stabilization window → 6".
     pub fn text(&self, now: Instant) -> String {
         match self {
@@ -114,9 +115,9 @@ impl OutlookClaim {
             }
             Self::ThresholdHeld { bound, wanted, replicas, holds } => {
                 let holds = match holds {
-                    Holds::Disabled => format!("scaleDown is disabled, which holds {replicas}"),
+                    Holds::Disabled => format!("scaleDown is disabled, which keeps {replicas}"),
                     Holds::Window { length } => {
-                        format!("the window holds {replicas} for up to {}", span(length.0))
+                        format!("the window keeps {replicas} for up to {}", span(length.0))
                     }
                     Holds::AtFirst => format!("{replicas} is held at first"),
                 };
@@ -158,8 +159,11 @@ impl Event {
     /// In a clause.
     pub fn text(&self) -> String {
         match self {
-            Self::PodSettles { pod } => {
-                format!("the CPU initialization period of {pod} ends, unless it counts earlier")
+            Self::PodSettles { pod, sample } => {
+                let sample = sample
+                    .as_ref()
+                    .map_or_else(String::new, |sample| format!("; if it still uses {} then", sample.text()));
+                format!("the CPU initialization period of {pod} ends, unless it counts earlier{sample}")
             }
             Self::RecommendationLeaves { recommendation } => {
                 format!("the recommendation of {recommendation} leaves the stabilization window")

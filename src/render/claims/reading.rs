@@ -25,8 +25,8 @@ pub(in crate::render) enum Lead {
 pub(in crate::render) enum Reading {
     /// A share of the requests of the pods that have a sample.
     Utilization { percent: Option<i32>, target: i32 },
-    /// A mean over the pods that have a sample.
-    Mean { mean: Amount, target: Amount },
+    /// A mean over samples; `foreign` of them are of no selected pod.
+    Mean { mean: Amount, target: Amount, samples: usize, foreign: Option<usize> },
     /// One value, compared as a whole.
     Value { value: Amount, target: Amount },
     /// A value divided by status.replicas; no mean at zero.

@@ -25,6 +25,9 @@ pub(in crate::render) struct Check {
     pub scaled: Option<At>,
     /// The reason of the condition ScalingActive that is False.
     pub reason: Option<String>,
+    /// True if no memory that the status allows explains what was written.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub contradicted: bool,
     /// Why the two differ.
     pub because: Option<Guessed>,
 }
@@ -104,7 +107,10 @@ impl Check {
         let reason = self.reason.as_deref().unwrap_or_default();
         match self.code {
             CheckCode::NotWritten => "Controller has not written a status yet".to_owned(),
-            CheckCode::TooLittle => "The status holds too little to compare with".to_owned(),
+            CheckCode::TooLittle => "The status has too little to compare with".to_owned(),
+            CheckCode::Agrees if self.contradicted => format!(
+                "Controller wrote desiredReplicas {desired}{within}{ages}; no memory that its status allows explains that"
+            ),
             CheckCode::Agrees => {
                 format!("Controller agrees: it wrote desiredReplicas {desired}{within}{ages}")
             }

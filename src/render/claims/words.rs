@@ -31,7 +31,10 @@ impl Claim {
             Self::TargetCannotScale { target, kind } => {
                 format!("No HPA can scale {target}: {}.", Unscalable::NoSubresource(kind))
             }
-            Self::ScaleUnreadable { target, error } => {
+            Self::ScaleUnreadable { target, error, absent: true } => {
+                format!("{target} does not exist: {error}.")
+            }
+            Self::ScaleUnreadable { target, error, absent: false } => {
                 format!("The scale of {target} cannot be read: {error}.")
             }
             Self::NothingWithoutScale => {
@@ -100,11 +103,11 @@ impl Claim {
                 format!("The scale of {target} has a selector that cannot be parsed: {error}.")
             }
             Self::SelectorAmbiguous { selector, hpas } => {
-                let whose = if hpas.len() == 1 { "HPA" } else { "HPAs" };
-                format!("Pods that {selector} matches are also claimed by {whose} {}.", few(hpas, HPAS))
+                let (whose, select) = if hpas.len() == 1 { ("HPA", "selects") } else { ("HPAs", "select") };
+                format!("{whose} {} also {select} pods that {selector} matches.", few(hpas, HPAS))
             }
             Self::AmbiguousRunsNone => {
-                "While several HPAs claim a pod, the controller runs none of them.".to_owned()
+                "While several HPAs select a pod, the controller runs none of them.".to_owned()
             }
             Self::PodsUnlisted { error } => format!("The controller cannot list pods: {error}."),
 
@@ -217,7 +220,7 @@ impl Claim {
                     "But {}, and the ratio becomes {}{}.",
                     filled.join("; "),
                     ratio.text(),
-                    fill_end(then)
+                    fill_end(then, *counted)
                 )
             }
             Self::FilledInVain { missing, unready } => {
@@ -242,7 +245,7 @@ impl Claim {
                 let (change, side) = if *rises { ("more", "below") } else { ("fewer", "above") };
                 let (pods, replicas) = (count(*ready, "ready pod"), plural(*replicas));
                 format!(
-                    "The ratio is multiplied by the {pods}, not by the {replicas}: {change}, although the load is {side} the target."
+                    "The controller multiplies the ratio by {pods}, not by {replicas}, so it wants {change} although the metric is {side} its target."
                 )
             }
             Self::OtherOwners { pods, selector, owners } => {
@@ -297,7 +300,7 @@ impl Claim {
                 )
             }
             Self::Stabilized { direction, window, replicas, since, until, beyond: true, then } => format!(
-                "{direction} is stabilized over {}, and the last of the recommendations that hold the replicas is {replicas} ({} ago), until {}{}.",
+                "{direction} is stabilized over {}, and the last of the recommendations that keep the replicas is {replicas} ({} ago), until {}{}.",
                 span(window.0),
                 age(since),
                 clock(until),
@@ -506,8 +509,23 @@ fn read(label: &str, reading: &Reading) -> String {
             format!("{label} is at {percent}% of requests; the target is {target}%")
         }
         Reading::Utilization { percent: None, target } => format!("{label} has a target of {target}%"),
-        Reading::Mean { mean, target } => {
+        Reading::Mean { mean, target, foreign: None, .. } => {
             format!("{label} averages {} per pod; the target is {}", mean.text(), target.text())
+        }
+        Reading::Mean { mean, target, samples: 1, .. } => {
+            let mean = mean.text();
+            format!(
+                "{label} is at {mean} in its one sample, of no selected pod; the target is {}",
+                target.text()
+            )
+        }
+        Reading::Mean { mean, target, samples, foreign: Some(foreign) } => {
+            let of_them = if samples == foreign { String::new() } else { format!("{foreign} of them ") };
+            format!(
+                "{label} averages {} over {samples} samples, {of_them}of no selected pod; the target is {}",
+                mean.text(),
+                target.text()
+            )
         }
         Reading::Value { value, target } => {
             format!("{label} is at {}; the target is {}", value.text(), target.text())
@@ -544,14 +562,14 @@ fn concluded(then: &Conclusion) -> String {
         Conclusion::Within { ratio, lowest, highest, tolerance: Tolerance(whose), keeps } => {
             let then = keeps.map_or_else(
                 || "so no change is wanted".to_owned(),
-                |kept| format!("which keeps the {kept} of status.replicas"),
+                |kept| format!("so no change is wanted from status.replicas, which is {kept}"),
             );
             format!(": ratio {}, inside {whose} ({}), {then}", ratio.text(), band(*lowest, *highest))
         }
         Conclusion::NoRatio { keeps } => {
             let then = keeps.map_or_else(
                 || "so no change is wanted".to_owned(),
-                |kept| format!("which keeps the {kept} of status.replicas"),
+                |kept| format!("so no change is wanted from status.replicas, which is {kept}"),
             );
             format!(": 0 of 0 is no ratio, {then}")
         }
@@ -628,7 +646,7 @@ impl Assumed {
     }
 }
 
-fn fill_end(then: &FillEnd) -> String {
+fn fill_end(then: &FillEnd, counted: usize) -> String {
     match then {
         FillEnd::Within { lowest, highest, tolerance: Tolerance(whose) } => {
             format!(", inside {whose} ({}): no change is wanted", band(*lowest, *highest))
@@ -637,7 +655,8 @@ fn fill_end(then: &FillEnd) -> String {
             ", on the other side of 1: the two contradict each other, so no change is wanted".to_owned()
         }
         FillEnd::OtherWay { pods } => {
-            format!("; multiplied by all {pods} counted pods, it leads the other way, so no change is wanted")
+            let what = if *pods == counted { "counted pods" } else { "samples" };
+            format!("; multiplied by all {pods} {what}, it leads the other way, so no change is wanted")
         }
         FillEnd::Leads { to } => concluded(to),
     }

@@ -5,7 +5,8 @@ use super::line::width;
 use super::{Glyphs, sanitize};
 
 /// Breaks a text into lines of at most so many columns, at spaces, but not
-/// before a percent sign, behind the sign of a result or divisor, or at a no-break space; a word that is longer than a line is cut.
+/// before a percent sign, behind the sign of a result or divisor, or at a no-break space; a word that is longer than a line
+/// is cut, behind a sign that joins parts of a name if there is one.
 pub(in crate::render) fn wrap(glyphs: Glyphs, text: &str, columns: usize) -> Vec<String> {
     let text = clipped(text);
     let text = sanitize(&text);
@@ -44,13 +45,24 @@ pub(super) fn spaced(text: &str) -> String {
     text.replace('\u{a0}', " ")
 }
 
+/// Where a piece of a word ends: behind the last sign that joins parts of a name, if that is in its second half.
+fn joint(full: &str, columns: usize) -> usize {
+    let joint = full.rfind(['-', '/', '.', '_', ',', '=']).map_or(0, |place| place + 1);
+    let is_far = full.get(..joint).is_some_and(|head| width(head) * 2 > columns);
+    if is_far { joint } else { full.len() }
+}
+
 fn pieces(word: &str, columns: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for glyph in word.chars() {
         let glyph = glyph.to_string();
         match pieces.last_mut() {
             Some(piece) if width(piece) + width(&glyph) <= columns => piece.push_str(&glyph),
-            _ => pieces.push(glyph),
+            Some(full) => {
+                let rest = full.split_off(joint(full, columns));
+                pieces.push(rest + &glyph);
+            }
+            None => pieces.push(glyph),
         }
     }
     pieces
@@ -92,6 +104,7 @@ mod tests {
         let lines = wrap(Glyphs::Unicode, "the highest recommendation of the window wins", 20);
         assert_eq!(lines, ["the highest", "recommendation of", "the window wins"]);
         assert_eq!(wrap(Glyphs::Unicode, "abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrap(Glyphs::Unicode, "checkout-7f9c6d", 10), ["checkout-", "7f9c6d"]);
         assert_eq!(wrap(Glyphs::Ascii, "10 → 5", 80), ["10 -> 5"]);
         assert_eq!(wrap(Glyphs::Unicode, "at 90% of it", 8), ["at 90%", "of it"]);
         assert_eq!(wrap(Glyphs::Unicode, "45 / 40 = 1.125", 9), ["45 / 40", "= 1.125"]);

@@ -181,14 +181,15 @@ impl Page {
                 self.push(above);
             }
         }
-        for (place, text) in wrap(self.style.glyphs, text, self.style.width - start).iter().enumerate() {
+        let width = self.style.width.min(PROSE.max(start + NARROWEST));
+        for (place, text) in wrap(self.style.glyphs, text, width - start).iter().enumerate() {
             if place > 0 {
                 self.lines.push(std::mem::take(&mut line));
             }
             line = line.padded(start).joined(self.line(Role::Plain, text));
         }
         let code = self.line(Role::Quiet, code);
-        let right = self.style.width.saturating_sub(code.width());
+        let right = self.style.width.min(PROSE).saturating_sub(code.width());
         let column = if line.width() + 2 <= right {
             right
         } else {

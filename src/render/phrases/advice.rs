@@ -34,7 +34,9 @@ pub(in crate::render) fn advised(explanation: &Explanation, advice: &Advice) -> 
 
 fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
     match &advice.remedy {
-        Remedy::WakeUp => AdviceClaim::WakeUp,
+        Remedy::WakeUp => AdviceClaim::WakeUp {
+            stops_again: explanation.snapshot().hpa.min.0 == 0 && explanation.never_wakes(),
+        },
         Remedy::NameScalable { meant } => AdviceClaim::NameScalable { meant: *meant },
         Remedy::CreateTarget => AdviceClaim::CreateTarget {
             target: explanation.target(),
@@ -46,6 +48,7 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
             resource: resource(explanation, *metric).to_owned(),
             lacking: owned(lacking),
             container: container.to_string(),
+            scaled_object: scaled_object(explanation),
         },
         Remedy::SetRequests { metric, lacking } => AdviceClaim::SetRequests {
             resource: resource(explanation, *metric).to_owned(),
@@ -69,7 +72,7 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
             owners: owners(explanation, finished),
             selector: explanation.selector().to_owned(),
         },
-        Remedy::WidenWindow(flapping) => flaps(*flapping),
+        Remedy::WidenWindow(flapping) => flaps(explanation, *flapping),
         Remedy::RaiseMax => AdviceClaim::RaiseMax {
             wanted: explanation.decision().choice.map_or(0, |choice| choice.after.0),
             scaled_object: scaled_object(explanation),
@@ -77,6 +80,7 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
         Remedy::FixOrRemoveMetric { metrics } => AdviceClaim::FixOrRemoveMetric {
             metrics: metrics.iter().map(|place| label(explanation, *place)).collect(),
             removable: advice.then.is_some(),
+            scaled_object: scaled_object(explanation),
         },
         Remedy::RestoreSamples { metric, missing } => AdviceClaim::RestoreSamples {
             metric: label(explanation, *metric),
@@ -270,7 +274,8 @@ fn name_container(explanation: &Explanation, metric: usize, there: &[Box<str>]) 
         Some(Source::ContainerResource { container, .. }) => container.to_string(),
         _ => String::new(),
     };
-    AdviceClaim::NameContainer { container, containers: owned(there) }
+    let scaled_object = scaled_object(explanation);
+    AdviceClaim::NameContainer { container, containers: owned(there), scaled_object }
 }
 
 fn make_room(explanation: &Explanation, waiting: &[usize]) -> AdviceClaim {
@@ -302,10 +307,11 @@ fn unscheduled_since(explanation: &Explanation, pods: &[usize]) -> Option<At> {
     (since > Instant::ZERO).then_some(At(since))
 }
 
-fn flaps(flapping: Flapping) -> AdviceClaim {
+fn flaps(explanation: &Explanation, flapping: Flapping) -> AdviceClaim {
     let Flapping { ups, downs, since, window } = flapping;
     let window = Span(Duration::from_seconds(window.into()));
-    AdviceClaim::WidenWindow { ups, downs, since: At(since), window }
+    let scaled_object = scaled_object(explanation);
+    AdviceClaim::WidenWindow { ups, downs, since: At(since), window, scaled_object }
 }
 
 fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> AdviceClaim {
@@ -315,6 +321,7 @@ fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> Advice
         metric: label(explanation, metric),
         container: container.to_owned(),
         shares: shares.into_iter().map(share).collect(),
+        scaled_object: scaled_object(explanation),
     }
 }
 
@@ -340,7 +347,8 @@ fn shares<'a>(pods: &'a [Pod], resource: &ResourceName) -> Vec<(&'a str, i64)> {
 fn divide(explanation: &Explanation, place: usize) -> AdviceClaim {
     let value = explanation.snapshot().hpa.metrics.get(place).and_then(|spec| spec.target.value.as_ref());
     let value = value.map_or_else(String::new, ToString::to_string);
-    AdviceClaim::DivideTotal { metric: label(explanation, place), value }
+    let scaled_object = scaled_object(explanation);
+    AdviceClaim::DivideTotal { metric: label(explanation, place), value, scaled_object }
 }
 
 fn window(explanation: &Explanation, direction: Direction) -> AdviceClaim {

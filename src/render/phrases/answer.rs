@@ -67,7 +67,9 @@ fn by_outcome(explanation: &Explanation) -> Answer {
         Outcome::NoScale => {
             let unreadable = match explanation.snapshot().unscalable() {
                 Some(Unscalable::NoSubresource(kind)) => Because::TargetCannotScale { kind: kind.to_owned() },
-                _ => lacking(explanation, About::Scale, || Because::ScaleUnreadable),
+                _ => lacking(explanation, About::Scale, || Because::ScaleUnreadable {
+                    absent: explanation.snapshot().lacks_target(),
+                }),
             };
             let because = with_since(explanation, ConditionType::AbleToScale, unreadable);
             given(Role::Stops, Then::CannotDecide, because)

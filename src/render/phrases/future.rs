@@ -44,7 +44,8 @@ pub(in crate::render) fn start(future: &Future<'_>, played: &Played<'_>, has_sha
         let is_whole = start.pods.is_none_or(|pods| counted.is_none_or(|counted| counted == pods.measured));
         let share = share.filter(|_| is_whole);
         let share = share.map(|ratio| format!(" ({}% of the target)", percent(ratio))).unwrap_or_default();
-        let pods = start.pods.map(|pods| measured(unit, pods)).unwrap_or_default();
+        let ended = metric.and_then(|metric| metric.trace.groups.as_ref()).map_or(0, |groups| groups.ignored);
+        let pods = start.pods.map(|pods| measured(unit, pods, ended)).unwrap_or_default();
         format!("{} {}{share}{pods}", label(spec), unit.human(start.demand))
     });
     told.collect::<Vec<_>>().join("; ")
@@ -56,7 +57,7 @@ pub(in crate::render) fn ratio(played: &Played<'_>, start: StartLoad) -> Option<
     Some(metric.proposal()?.calculation.ratios().0.0)
 }
 
-fn measured(unit: Unit, pods: MeasuredPods) -> String {
+fn measured(unit: Unit, pods: MeasuredPods, ended: usize) -> String {
     let MeasuredPods { ready, measured, refused, unready, starting } = pods;
     let are = |number: usize| if number == 1 { "is" } else { "are" };
     let is_partial = 0 < measured && measured < ready;
@@ -68,7 +69,21 @@ fn measured(unit: Unit, pods: MeasuredPods) -> String {
     }
     if unready > 0 {
         let each = if starting.0 > 0 { format!(", at {} each", unit.human(starting)) } else { String::new() };
-        told.push(format!("{} {} not ready{each}", count(unready, "pod"), are(unready)));
+        let share = if unready == 1 { "shares" } else { "share" };
+        told.push(format!(
+            "{} {} not ready{each}, and {share} the load once ready",
+            count(unready, "pod"),
+            are(unready)
+        ));
+    }
+    if ended > 0 {
+        let have = if ended == 1 { "has" } else { "have" };
+        told.push(format!(
+            "{} that {} being deleted or {have} failed {} left out",
+            count(ended, "pod"),
+            are(ended),
+            are(ended)
+        ));
     }
     told.join("; ")
 }

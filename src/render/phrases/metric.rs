@@ -19,6 +19,9 @@ pub(in crate::render) fn label(spec: &MetricSpec) -> String {
             format!("{} of container {container}", resource.as_str())
         }
         Source::Pods(metric) | Source::External(metric) => named(metric),
+        Source::Object { metric, object } if object.is_namespace() => {
+            format!("{} of the HPA's namespace", named(metric))
+        }
         Source::Object { metric, object } => format!("{} of {}/{}", named(metric), object.kind, object.name),
     }
 }

@@ -6,7 +6,7 @@ use crate::render::claims::{Amount, At, Bound, Event, Holds, Leads, Load, Outloo
 use crate::render::units::Unit;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Duration, Milli, Replicas, SelectPolicy};
-use kubectl_hpa_core::trace::{Calculation, Pass};
+use kubectl_hpa_core::trace::{Calculation, Group, Pass};
 use kubectl_hpa_core::whatif::{Cause, Threshold, Thresholds};
 
 /// Of each metric the next value up and down, then the next instant.
@@ -98,9 +98,11 @@ fn mean(usage: Milli, samples: usize, load: Load) -> Milli {
 
 /// The utilization at a sum, as the controller truncates it.
 fn percent(first: Pass, usage: Milli) -> Option<i64> {
-    first.utilization?;
+    let today = first.utilization?;
     let percent = (i128::from(usage.0) * 100).checked_div(first.requests.0.into())?;
-    Some(i64::try_from(percent).unwrap_or(i64::MAX))
+    let percent = i64::try_from(percent).unwrap_or(i64::MAX);
+    // Today's would say that nothing has to change.
+    (percent != i64::from(today.0)).then_some(percent)
 }
 
 /// Where it leads; what is the answer now as well is no change but what becomes possible beside it is.
@@ -123,7 +125,12 @@ pub(in crate::render) fn event(explanation: &Explanation, cause: Cause) -> Event
     match cause {
         Cause::PodSettles(place) => {
             let name = explanation.pods().get(place).map_or("a pod", |pod| &pod.name);
-            Event::PodSettles { pod: name.to_owned() }
+            let sample = explanation.metrics().find_map(|metric| {
+                let member = metric.trace.groups.as_ref()?.pods.get(place)?;
+                let is_unready = matches!(member.group, Group::Unready(_));
+                member.sample.filter(|_| is_unready).map(|sample| Amount(sample, Unit::of(metric)))
+            });
+            Event::PodSettles { pod: name.to_owned(), sample }
         }
         Cause::RecommendationLeaves(replicas) => Event::RecommendationLeaves { recommendation: replicas.0 },
         Cause::PeriodEnds => Event::PeriodEnds,

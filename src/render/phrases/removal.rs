@@ -2,7 +2,7 @@
 
 use super::{gaps, limit, metric};
 use crate::render::units::{count, span};
-use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::explanation::{Explanation, Ownership};
 use kubectl_hpa_core::model::{Duration, Policy, ScalingRules, SelectPolicy};
 use kubectl_hpa_core::trace::{Direction, Failure, Stabilization, Verdict};
 use kubectl_hpa_core::whatif::Removal;
@@ -30,10 +30,7 @@ pub(in crate::render) fn name(explanation: &Explanation, removal: Removal) -> St
             let label = hpa.metrics.get(place).map_or_else(String::new, metric::label);
             format!("the load of {label} (exactly on target instead)")
         }
-        Removal::ForeignPods(1) => format!("the pod that is not part of {}", explanation.target()),
-        Removal::ForeignPods(count) => {
-            format!("the {count} pods that are not part of {}", explanation.target())
-        }
+        Removal::ForeignPods(count) => foreign(explanation, count),
         Removal::ForeignSamples(1) => "the sample of a pod that is not there".to_owned(),
         Removal::ForeignSamples(count) => format!("the {count} samples of pods that are not there"),
         Removal::BareContainers(count) => bare(explanation, count),
@@ -95,6 +92,22 @@ fn bare(explanation: &Explanation, number: usize) -> String {
         [only] => format!("{only}, which has no request"),
         _ => format!("the {} without a request", count(number, "container")),
     }
+}
+
+/// The pods of other owners, or of none.
+fn foreign(explanation: &Explanation, number: usize) -> String {
+    let owner = |pod| match explanation.ownership(pod) {
+        Ownership::Other(owner) => Some(owner.is_some()),
+        Ownership::Target | Ownership::Untold => None,
+    };
+    let have_owner: Vec<bool> = explanation.pods().iter().filter_map(owner).collect();
+    let pods = the(number, "pod");
+    if !have_owner.contains(&true) {
+        return format!("{pods} without an owner");
+    }
+    let or_none = if have_owner.contains(&false) { " or of none" } else { "" };
+    let other = if number == 1 { "another owner" } else { "other owners" };
+    format!("{pods} of {other}{or_none} than {}", explanation.target())
 }
 
 fn the(count: usize, thing: &str) -> String {

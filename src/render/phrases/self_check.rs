@@ -1,7 +1,7 @@
 //! The recomputed decision beside the controller's status, as a claim.
 
-use super::attested;
-use crate::render::claims::{At, Check, CheckCode, Guessed};
+use super::{attested, doubt};
+use crate::render::claims::{At, Because, Check, CheckCode, Guessed};
 use kubectl_hpa_core::api::ConditionType;
 use kubectl_hpa_core::explanation::{Explanation, Guess, OtherFlag, SelfCheck};
 
@@ -32,6 +32,7 @@ pub(in crate::render) fn self_check(explanation: &Explanation) -> Option<Check> 
         written: explanation.snapshot().history.status_written.map(At),
         scaled: status.last_scale_time.map(At),
         reason: reason.filter(|_| code == CheckCode::AgreesUndecided),
+        contradicted: doubt::doubt(explanation) == Some(Because::Contradiction),
         because,
     })
 }

@@ -3,6 +3,7 @@
 use super::ratios::Ratios;
 use super::{arithmetic, failure, limit, metric, overflow, unread};
 use crate::render::units::{Unit, clock, count, product, replicas, span};
+use kubectl_hpa_core::causes::About as Cause;
 use kubectl_hpa_core::explanation::{Detail, Step};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::model::{Duration, Milli, Percent, Ratio};
@@ -62,7 +63,7 @@ pub(in crate::render) fn text(explanation: &Explanation, step: &Step<'_>) -> Str
         Detail::Unready(refill, pods) => {
             format!("{} as 0{}", count(pods, "unready pod"), sums(unit, step.metric, refill))
         }
-        Detail::Proposal(it) => proposal(unit, explanation, it),
+        Detail::Proposal(it) => proposal(unit, explanation, step.metric, it),
         Detail::Choice(it) => choice(explanation, it),
         Detail::NoChoice(reason) => no_choice(explanation, reason),
         Detail::Window(it) => window(explanation, it),
@@ -167,7 +168,12 @@ fn sums(unit: Unit, metric: Option<Metric<'_>>, refill: &Refill) -> String {
     format!(" → {}", arithmetic::pass(unit, per_pod.measure, &refill.pass, Ratios::of(proposal)))
 }
 
-fn proposal(unit: Unit, explanation: &Explanation, proposal: &Proposal) -> String {
+fn proposal(
+    unit: Unit,
+    explanation: &Explanation,
+    metric: Option<Metric<'_>>,
+    proposal: &Proposal,
+) -> String {
     let keep = proposal.replicas.0;
     let ratios = Ratios::of(proposal);
     let band = ratios.band();
@@ -187,8 +193,8 @@ fn proposal(unit: Unit, explanation: &Explanation, proposal: &Proposal) -> Strin
             match per_pod.guard {
                 Some(Guard::WithinTolerance) => within(last.ratio.0),
                 Some(Guard::DirectionFlip) => flip(per_pod.first.ratio.0, last.ratio.0, ratios, keep),
-                Some(Guard::CountFlip) => count_flip(explanation, last, ratios, keep),
-                None => format!("{} {}", outside(last.ratio.0), multiplied(per_pod, last, proposal)),
+                Some(Guard::CountFlip) => count_flip(explanation, metric, last, ratios, keep),
+                None => format!("{} {}", outside(last.ratio.0), multiplied(metric, per_pod, last, proposal)),
             }
         }
         Calculation::Total(total) => match total.basis {
@@ -217,8 +223,14 @@ fn quotient(usage: Milli, target: Milli) -> f64 {
     usage.0 as f64 / target.0 as f64
 }
 
-fn multiplied(per_pod: &PerPod, last: &Pass, proposal: &Proposal) -> String {
-    let what = if per_pod.refill.is_some() { "pod" } else { "ready pod" };
+/// What the ratio is multiplied by: samples of no selected pod are among it.
+fn counted(metric: Option<Metric<'_>>, pods: &'static str) -> &'static str {
+    let groups = metric.and_then(|metric| metric.trace.groups.as_ref());
+    if groups.is_some_and(|groups| !groups.foreign.is_empty()) { "sample" } else { pods }
+}
+
+fn multiplied(metric: Option<Metric<'_>>, per_pod: &PerPod, last: &Pass, proposal: &Proposal) -> String {
+    let what = if per_pod.refill.is_some() { counted(metric, "pod") } else { "ready pod" };
     arithmetic::times(last.ratio.0, last.multiplier, what, proposal.replicas)
 }
 
@@ -227,13 +239,19 @@ fn flip(first: f64, second: f64, ratios: Ratios, keep: i32) -> String {
     format!("{} was {before} 1, {} is {after} → keep {keep}", ratios.show(first), ratios.show(second))
 }
 
-fn count_flip(explanation: &Explanation, last: &Pass, ratios: Ratios, keep: i32) -> String {
+fn count_flip(
+    explanation: &Explanation,
+    metric: Option<Metric<'_>>,
+    last: &Pass,
+    ratios: Ratios,
+    keep: i32,
+) -> String {
     let current = explanation.current().unwrap_or_default();
     let wanted = kubectl_hpa_core::model::Replicas(ceil(last));
     let times = format!(
         "{} {}",
         ratios.show(last.ratio.0),
-        arithmetic::times(last.ratio.0, last.multiplier, "pod", wanted)
+        arithmetic::times(last.ratio.0, last.multiplier, counted(metric, "pod"), wanted)
     );
     let (side, count) = if last.ratio.is_above() { ("above", "less") } else { ("below", "more") };
     format!("{times}, {count} than {} although the ratio is {side} 1 → keep {keep}", current.0)
@@ -292,7 +310,13 @@ fn window(explanation: &Explanation, stabilized: &Stabilized) -> String {
         Remembered::Known => known_window(explanation, stabilized),
         Remembered::BoundsAgree if explanation.is_first_reconcile() => known_window(explanation, stabilized),
         Remembered::BoundsAgree if explanation.open_way().window => {
-            format!("{before} wanted; earlier recommendations are not known")
+            let bound = match explanation.brake() {
+                Some(Cause::Min) => "minReplicas",
+                Some(Cause::Max) => "maxReplicas",
+                _ => return format!("{before} wanted; earlier recommendations are not known"),
+            };
+            let keeps = explanation.decision().desired().unwrap_or_default().0;
+            format!("{before} wanted; {bound} or an earlier recommendation makes it {keeps}")
         }
         Remembered::BoundsAgree if before == after => {
             format!("its last status shows that no earlier recommendation counts → {after}")

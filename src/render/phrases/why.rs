@@ -61,7 +61,8 @@ fn no_scale(explanation: &Explanation) -> Vec<Claim> {
             Some(Claim::TargetKindUnknown { target, error: unread::refused(error) })
         }
         Gate::NoScale(ScaleFailure::Get(error)) => {
-            Some(Claim::ScaleUnreadable { target, error: unread::refused(error) })
+            let absent = explanation.snapshot().lacks_target();
+            Some(Claim::ScaleUnreadable { target, error: unread::refused(error), absent })
         }
         Gate::Unknown(_)
         | Gate::Disabled

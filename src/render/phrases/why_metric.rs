@@ -180,7 +180,14 @@ fn reading(metric: Metric<'_>, per_pod: &PerPod) -> Reading {
             target: target.0,
         },
         Measure::Value(target) => {
-            Reading::Mean { mean: Amount(per_pod.first.mean, unit), target: Amount(target, unit) }
+            let (ready, foreign) =
+                metric.trace.groups.as_ref().map_or((0, 0), |it| (it.ready, it.foreign.len()));
+            Reading::Mean {
+                mean: Amount(per_pod.first.mean, unit),
+                target: Amount(target, unit),
+                samples: ready + foreign,
+                foreign: (foreign > 0).then_some(foreign),
+            }
         }
     }
 }

@@ -263,7 +263,7 @@ fn unknown(explanation: &Explanation) -> String {
     }
     let latest = clock(explanation.now(), hold_ends(explanation));
     format!(
-        "the controller's recommendations of the last {}; a higher one holds the replicas until it is that old, until {latest} at the latest",
+        "the controller's recommendations of the last {}; a higher one keeps the replicas until it is that old, until {latest} at the latest",
         span(window)
     )
 }

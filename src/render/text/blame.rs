@@ -1,7 +1,7 @@
 //! The single causes of the decision, each with the decision without it.
 
 use crate::render::page::{Align, Cell, Page, Role, Table};
-use crate::render::phrases::removal;
+use crate::render::phrases::{metric, removal};
 use crate::render::units::range;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Replicas;
@@ -29,9 +29,9 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     for blamed in blame.causes.iter().filter(|blamed| !blamed.repeats) {
         let name = removal::name(explanation, blamed.removal);
         let (then, change) = match blamed.replicas {
-            Some(then) if then == now => (range(then), "the metrics decide".to_owned()),
+            Some(then) if then == now => (range(then), decides(explanation, blamed.wanted)),
             Some(then) => (range(then), change(now, then)),
-            None => ("not known".to_owned(), "the metrics decide".to_owned()),
+            None => ("not known".to_owned(), decides(explanation, blamed.wanted)),
         };
         table.row([name, then, change].map(Cell::from));
     }
@@ -48,6 +48,16 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation) {
     page.title(TITLE, &now);
     page.table(&table);
     page.text(Role::Quiet, "Removing anything else changes nothing.");
+}
+
+/// The metric that decides without a cause, and what it wants.
+fn decides(explanation: &Explanation, wanted: Option<(usize, Replicas)>) -> String {
+    let spec = |place: usize| explanation.snapshot().hpa.metrics.get(place);
+    let of_metric = wanted.and_then(|(place, wanted)| Some((metric::label(spec(place)?), wanted.0)));
+    of_metric.map_or_else(
+        || "the HPA works again".to_owned(),
+        |(metric, wanted)| format!("{metric} wants {wanted}"),
+    )
 }
 
 /// `+4`; nothing where either side is an interval.

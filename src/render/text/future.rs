@@ -195,7 +195,7 @@ fn replicas(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
 fn levels(future: &Future<'_>) -> Vec<i32> {
     let spans = future.runs.iter().flat_map(|played| &played.run.spans);
     let counts: BTreeSet<i32> = spans.flat_map(|span| [span.replicas.0.0, span.replicas.1.0]).collect();
-    let counts: Vec<i32> = counts.into_iter().rev().filter(|count| *count > 0).collect();
+    let counts: Vec<i32> = counts.into_iter().rev().collect();
     let rows = REPLICA_ROWS.min(counts.len());
     let place = |row: usize| row * (counts.len() - 1) / (rows - 1).max(1);
     (0..rows).filter_map(|row| counts.get(place(row)).copied()).collect()

@@ -43,7 +43,7 @@ pub(super) fn differences(page: &mut Page, upgrade: &Upgrade) {
             ]);
         }
     }
-    page.title("Later", "in other situations");
+    page.title("Other situations", "");
     page.table(&table);
 }
 

@@ -168,7 +168,10 @@ var becauseController = map[string]check{
 	},
 	"earlier-selector":    (*look).earlierRivals,
 	"target-cannot-scale": (*look).withoutScale,
-	"scale-unreadable":    func(l *look, v *values) { l.able(v, "FailedGetScale") },
+	"scale-unreadable": func(l *look, v *values) {
+		v.flag("absent", l.w.targetIsAbsent())
+		l.able(v, "FailedGetScale")
+	},
 	"not-read-here": func(l *look, v *values) {
 		v.str("what")
 		l.notRead(v)

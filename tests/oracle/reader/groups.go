@@ -70,3 +70,21 @@ func runningReady(pods []*corev1.Pod) (n int) {
 	}
 	return n
 }
+
+// samplesOfPod are the values that the resource metrics of the HPA read of a pod.
+func (w *World) samplesOfPod(name string) map[int64]bool {
+	values := map[int64]bool{}
+	for _, m := range w.HPA.Spec.Metrics {
+		samples := map[string]sample{}
+		switch {
+		case m.Resource != nil:
+			samples, _ = w.samplesOf(m.Resource.Name, "", nil)
+		case m.ContainerResource != nil:
+			samples, _ = w.samplesOf(m.ContainerResource.Name, m.ContainerResource.Container, nil)
+		}
+		if one, ok := samples[name]; ok {
+			values[one.value] = true
+		}
+	}
+	return values
+}

@@ -16,6 +16,9 @@ func nameOf(m *autoscalingv2.MetricSpec) string {
 		return string(m.ContainerResource.Name) + " of container " + m.ContainerResource.Container
 	case m.Pods != nil && m.Type == autoscalingv2.PodsMetricSourceType:
 		return m.Pods.Metric.Name
+	case m.Object != nil && m.Type == autoscalingv2.ObjectMetricSourceType && m.Object.DescribedObject.Kind == "Namespace" &&
+		!strings.Contains(m.Object.DescribedObject.APIVersion, "/"):
+		return m.Object.Metric.Name + " of the HPA's namespace"
 	case m.Object != nil && m.Type == autoscalingv2.ObjectMetricSourceType:
 		return m.Object.Metric.Name + " of " + m.Object.DescribedObject.Kind + "/" + m.Object.DescribedObject.Name
 	case m.External != nil && m.Type == autoscalingv2.ExternalMetricSourceType:

@@ -124,11 +124,18 @@ func (l *look) means(v *values, p *proposal, usage int64) {
 		v.is("samples", p.samples)
 		v.is("mean", divided(usage, p.samples, v.str("load") == "more"))
 	}
-	if v.has("percent") && p.kind == "utilization" {
-		v.is("percent", divided(usage*100, p.requested, false))
+	if p.kind != "utilization" {
+		if v.has("percent") {
+			v.fault("it is a %s, and percent is there", p.kind)
+		}
+		return
 	}
-	if v.has("percent") != (p.kind == "utilization") {
-		v.fault("it is a %s, and percent is there: %v", p.kind, v.has("percent"))
+	percent := divided(usage*100, p.requested, false)
+	if v.has("percent") != (percent != p.value) {
+		v.fault("today's percentage is %d, that of the usage %d, and percent is there: %v", p.value, percent, v.has("percent"))
+	}
+	if v.has("percent") {
+		v.is("percent", percent)
 	}
 }
 
@@ -218,7 +225,7 @@ func (l *look) thresholdHeld(v *values) {
 	}
 	for so, want := range map[int64]int64{usage: wanted, usage + 1: replicas} {
 		n, ok := l.wants(v, func(w *World) { w.use(i, p, so) })
-		if !ok || max(int64(n), int64(l.w.min())) != want {
+		if !ok || max(min(int64(n), int64(l.w.HPA.Spec.MaxReplicas)), int64(l.w.min())) != want {
 			v.fault("at %d the metrics want %d, not %d", so, n, want)
 		}
 	}
@@ -278,6 +285,9 @@ func (l *look) event(v *values, at time.Time) {
 		pods, _ := l.w.matched()
 		for _, pod := range pods {
 			if started := pod.Status.StartTime; pod.Name == name && started != nil && started.Add(l.w.Initialization).Equal(at) {
+				if v.has("sample") && !l.w.samplesOfPod(name)[v.int("sample")] {
+					v.fault("no metric has such a sample of pod %s", name)
+				}
 				return
 			}
 		}

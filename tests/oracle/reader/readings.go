@@ -128,6 +128,10 @@ func (l *look) reading(v *values, p *proposal) {
 		v.is("percent", p.value)
 	case "mean":
 		v.is("mean", p.value)
+		v.is("samples", p.samples)
+		if foreign := p.samples - int64(p.groups.ready); v.has("foreign") || foreign > 0 {
+			v.is("foreign", foreign)
+		}
 	case "value":
 		v.is("value", p.value)
 	case "average":

@@ -35,6 +35,7 @@ var targetChecks = map[string]check{
 	"scale-unreadable": func(l *look, v *values) {
 		v.text("target", l.w.target())
 		v.failed("error", l.w.ScaleErr)
+		v.flag("absent", l.w.targetIsAbsent())
 		l.able(v, "FailedGetScale")
 	},
 	"nothing-without-scale": func(l *look, v *values) {
@@ -153,4 +154,11 @@ func errorParts(err error) []string {
 		parts = append(parts, message)
 	}
 	return parts
+}
+
+// targetIsAbsent tells whether the read of the scale got a 404 that names the target's object.
+func (w *World) targetIsAbsent() bool {
+	var status *apierrors.StatusError
+	return errors.As(w.ScaleErr, &status) && status.ErrStatus.Code == 404 &&
+		strings.HasSuffix(status.ErrStatus.Message, fmt.Sprintf("%q not found", w.HPA.Spec.ScaleTargetRef.Name))
 }

@@ -284,17 +284,18 @@ impl Header {
 
     /// A document without an HPA where objects are of use.
     fn has_no_hpa(&self) -> Problem {
-        if !self.kind.ends_with("List") {
+        if !self.is_object() || self.is_manifest() {
             return self.is_no_case();
         }
         Problem::new(&format!("{self}, and has no HorizontalPodAutoscaler of a cluster")).hint(OBJECTS)
     }
 
     fn is_neither(&self) -> Problem {
-        Problem::new(&format!(
+        let named = Problem::new(&format!(
             "{self}, neither a {KIND} of {API_VERSION} nor a HorizontalPodAutoscaler of autoscaling/v2, v2beta2, \
              v2beta1 or v1"
-        ))
+        ));
+        if self.is_object() && !self.is_manifest() { named.hint(OBJECTS) } else { named }
     }
 }
 
