@@ -274,8 +274,16 @@ impl Finder<'_> {
         let unready = of_group(groups.map(|it| it.unready)).map(About::UnreadyPods);
         let missing = of_group(groups.map(|it| it.missing)).map(About::MissingPods);
         let foreign = of_group(groups.map(|it| it.foreign.len())).map(About::ForeignSamples);
+        // What keeps the replicas inside the tolerance is no number of pods.
+        let found = self.answer.decision.found();
+        let is_kept = matches!(self.answer.decision.outcome, Outcome::Hold { .. });
+        let is_within = is_kept
+            && winner
+                .proposal()
+                .is_some_and(|it| it.ending() == Code::WithinTolerance && Some(it.replicas) == found);
         let numbers = Removal::numbers(self.snapshot, &self.answer.decision);
         let numbers = numbers.into_iter().filter_map(|removal| match removal {
+            Removal::SurplusPods(_) | Removal::AbsentPods(_) if is_within => None,
             Removal::SurplusPods(pods) => Some(About::SurplusPods(pods)),
             Removal::AbsentPods(pods) => Some(About::AbsentPods(pods)),
             Removal::StatusReplicas => Some(About::StatusReplicas),
