@@ -80,7 +80,7 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
         Remedy::FixOrRemoveMetric { metrics } => AdviceClaim::FixOrRemoveMetric {
             metrics: metrics.iter().map(|place| label(explanation, *place)).collect(),
             removable: advice.then.is_some(),
-            scaled_object: scaled_object(explanation),
+            scaled_object: advice.then.as_ref().and_then(|_| scaled_object(explanation)),
         },
         Remedy::RestoreSamples { metric, missing } => AdviceClaim::RestoreSamples {
             metric: label(explanation, *metric),

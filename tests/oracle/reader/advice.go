@@ -57,11 +57,11 @@ type effect struct {
 // spoken are the values that the text of a piece has to name; of a list the first three.
 var spoken = map[string][]string{
 	"name-scalable": {"meant"}, "create-target": {"target", "scaledObject"}, "grant-right": {"user", "verb", "resource", "group"},
-	"separate-selectors": {"earlier", "hpas"}, "measure-one-container": {"lacking", "resource", "container"},
-	"set-requests": {"lacking", "resource"}, "name-container": {"container", "containers"},
-	"select-own-pods": {"target", "owners", "selector"}, "ask-metrics-api": {"apis"}, "fix-or-remove-metric": {"metrics"},
+	"separate-selectors": {"earlier", "hpas"}, "measure-one-container": {"lacking", "resource", "container", "scaledObject"},
+	"set-requests": {"lacking", "resource"}, "name-container": {"container", "containers", "scaledObject"},
+	"select-own-pods": {"target", "owners", "selector"}, "ask-metrics-api": {"apis"}, "fix-or-remove-metric": {"metrics", "scaledObject"},
 	"make-room": {"reason"}, "start-containers": {"containers", "reasons"}, "delete-finished-pods": {"selector"},
-	"raise-max": {"scaledObject", "wanted"}, "divide-total": {"metric", "value"}, "leave-out-sidecars": {"metric", "container", "shares"},
+	"raise-max": {"scaledObject", "wanted"}, "divide-total": {"metric", "scaledObject"}, "leave-out-sidecars": {"metric", "container", "shares", "scaledObject"},
 	"allow-faster-scale-up": {"scaledObject"}, "narrow-tolerance": {"direction", "scaledObject"}, "shorten-window": {"direction", "scaledObject"},
 }
 
@@ -327,6 +327,7 @@ func (l *look) wakeUp(v *values) {
 	if reason, status := l.active(); !podless && (reason != "ScalingDisabled" || status != corev1.ConditionFalse) {
 		v.fault("the real condition ScalingActive is %s %s, and metrics do not fail for lack of pods", status, reason)
 	}
+	v.flag("stopsAgain", l.w.min() == 0 && !l.w.gate("HPAScaleToZero"))
 	l.namespaced(v, "scale", l.w.ofTarget(), fmt.Sprintf("--replicas=%d", max(1, l.w.min())))
 }
 
@@ -396,6 +397,7 @@ func (l *look) leaveReplicasOut(v *values) {
 }
 
 func (l *look) widenWindow(v *values) {
+	l.keda(v)
 	ups, downs, turns, last := int64(0), int64(0), 0, ""
 	var since time.Time
 	for _, event := range slices.SortedFunc(slices.Values(l.w.Rescales), func(a, b Rescale) int { return a.At.Compare(b.At) }) {

@@ -88,6 +88,7 @@ func (l *look) lacksRequest(v *values, meant func(i int) bool) int {
 }
 
 func (l *look) measureOneContainer(v *values) {
+	l.keda(v)
 	container := v.str("container")
 	whole := func(i int) bool { return l.w.HPA.Spec.Metrics[i].Type == autoscalingv2.ResourceMetricSourceType }
 	if i := l.lacksRequest(v, whole); i >= 0 {
@@ -110,6 +111,7 @@ func (l *look) setRequests(v *values) {
 }
 
 func (l *look) nameContainer(v *values) {
+	l.keda(v)
 	container, containers := v.str("container"), v.strs("containers")
 	pods, _ := l.w.matched()
 	for _, pod := range pods {
@@ -232,6 +234,9 @@ func (l *look) startPods(v *values) {
 }
 
 func (l *look) fixOrRemoveMetric(v *values) {
+	if v.bool("removable") {
+		l.keda(v)
+	}
 	failing, names := l.failing(), v.strs("metrics")
 	var named []int
 	for _, name := range names {
@@ -305,6 +310,7 @@ func (l *look) decider(v *values, meant func(*autoscalingv2.MetricSpec) bool) (i
 }
 
 func (l *look) divideTotal(v *values) {
+	l.keda(v)
 	i, p := l.decider(v, func(m *autoscalingv2.MetricSpec) bool { return targetOf(m) != nil && targetOf(m).Value != nil })
 	if i < 0 {
 		return
@@ -335,6 +341,7 @@ func targetOf(m *autoscalingv2.MetricSpec) *autoscalingv2.MetricTarget {
 }
 
 func (l *look) leaveOutSidecars(v *values) {
+	l.keda(v)
 	i, p := l.decider(v, func(m *autoscalingv2.MetricSpec) bool { return m.Type == autoscalingv2.ResourceMetricSourceType })
 	container := v.str("container")
 	if i < 0 {
