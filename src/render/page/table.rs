@@ -129,16 +129,16 @@ mod tests {
     #[test]
     fn where_no_column_fits_each_row_is_a_text() {
         let expected = [
-            "  checkout-7f9c6d",
-            "    5b4-x2k9p:",
-            "    group ready,",
-            "    pass 90m",
-            "  checkout-7f9c6d",
-            "    5b4-zzz11:",
-            "    group missing,",
-            "    pass –, no",
-            "    sample; started",
-            "    60s ago",
+            "  checkout-",
+            "    7f9c6d5b4-",
+            "    x2k9p: group",
+            "    ready, pass 90m",
+            "  checkout-",
+            "    7f9c6d5b4-",
+            "    zzz11: group",
+            "    missing, pass",
+            "    –, no sample;",
+            "    started 60s ago",
             "  sum: pass 270m",
         ];
         assert_eq!(show(&ledger(), 19), expected);
