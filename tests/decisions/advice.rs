@@ -186,7 +186,7 @@ fn taken(case: &Case, piece: &Advice) -> Option<Case> {
             let target = case.hpa.0.spec.scale_target_ref.clone();
             keep_pods(&mut then, |pod| controller(pod).is_none() || is_own(&target, pod));
         }
-        Remedy::DeleteFinishedPods { finished } => {
+        Remedy::DeleteFinishedPods { finished, .. } => {
             let (snapshot, ..) = answered(case.clone());
             let name = |place: &usize| snapshot.pods.as_ref().expect("pods")[*place].name.clone();
             let gone: Vec<Box<str>> = finished.iter().map(name).collect();
@@ -766,7 +766,7 @@ fn a_finished_pod_that_counts_as_missing_is_told_of() {
     let of_job = |pod: &&Value| pod["metadata"]["ownerReferences"][0]["kind"] == "Job";
     let number = case["pods"]["items"].as_array().expect("pods").iter().filter(of_job).count();
     let advice = advised(serde_json::from_value(case.clone()).expect("a case"));
-    let [Advice { remedy: Remedy::DeleteFinishedPods { finished }, .. }] = advice.as_slice() else {
+    let [Advice { remedy: Remedy::DeleteFinishedPods { finished, .. }, .. }] = advice.as_slice() else {
         panic!("{advice:?}")
     };
     assert_eq!(finished.len(), number);

@@ -37,7 +37,7 @@ fn delete(context: &AdviceContext<'_>, finished: &BTreeSet<usize>) -> Option<Adv
     }
     let then = context.changed(without_pods(context.snapshot, finished))?;
     let changes = gone(context, finished).into_iter().collect();
-    let remedy = Remedy::DeleteFinishedPods { finished: finished.iter().copied().collect() };
+    let remedy = Remedy::DeleteFinishedPods { finished: finished.iter().copied().collect(), lacking: None };
     Some(Advice { remedy, changes, then: Some(then) })
 }
 

@@ -23,7 +23,7 @@ use crate::model::AllBut;
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::trace::{HoldReason, Outcome, SelectorVerdict};
-use crate::whatif::Removal;
+use crate::whatif::{Removal, without_pods};
 use context::AdviceContext;
 
 /// The most pieces of advice that a reader is asked to weigh.
@@ -120,6 +120,7 @@ fn separate(context: &AdviceContext<'_>) -> Vec<Advice> {
     let Some(SelectorVerdict::Ambiguous(_)) = context.decision.selector else { return Vec::new() };
     let others = context.snapshot.others.as_ref().map_or(0, AllBut::len);
     let removal = Removal::OtherHpas(others);
-    let then = context.measured(context.without(removal));
+    // With selectors of their own none counts the pods of another.
+    let then = context.measured(without_pods(&context.without(removal), &context.foreign()));
     vec![Advice { then, ..Advice::new(Remedy::SeparateSelectors) }]
 }

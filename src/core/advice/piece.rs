@@ -1,7 +1,7 @@
 //! A piece of advice.
 
 use super::AdviceCode;
-use crate::model::{Instant, Replicas};
+use crate::model::{Instant, Replicas, ResourceName};
 use crate::snapshot::SetReplicas;
 use crate::trace::Direction;
 use crate::whatif::Change;
@@ -104,6 +104,8 @@ pub enum Remedy {
     DeleteFinishedPods {
         /// Their places.
         finished: Vec<usize>,
+        /// The resource of which they have no request, if a metric fails for that.
+        lacking: Option<ResourceName>,
     },
     /// Let the highest recommendation count for longer.
     WidenWindow(Flapping),

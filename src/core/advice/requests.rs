@@ -1,6 +1,8 @@
 //! Pods without the request that a utilization needs.
 
-use super::context::AdviceContext;
+use std::collections::BTreeSet;
+
+use super::context::{AdviceContext, gone};
 use super::{Advice, Remedy};
 use crate::model::{ResourceName, Source};
 use crate::snapshot::{Container, Pod, Snapshot};
@@ -16,8 +18,16 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
         Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => None,
     });
     let Some((metric, gaps)) = failed else { return Vec::new() };
-    let advice = own_pods(context, metric).or_else(|| one_container(context, metric, gaps));
-    advice.or_else(|| set_requests(context, metric, gaps)).into_iter().collect()
+    if let Some(advice) = own_pods(context, metric) {
+        return vec![advice];
+    }
+    let leaves =
+        |gap: &RequestGap| context.pod(gap.pod).is_some_and(|pod| pod.deleting || pod.phase.has_ended());
+    if gaps.iter().all(leaves) {
+        return delete_ended(context, metric, gaps).into_iter().collect();
+    }
+    let advice = one_container(context, metric, gaps).or_else(|| set_requests(context, metric, gaps));
+    advice.into_iter().collect()
 }
 
 /// Where only pods of somebody else lack the request.
@@ -25,6 +35,24 @@ fn own_pods(context: &AdviceContext<'_>, metric: usize) -> Option<Advice> {
     let foreign = context.foreign();
     let then = context.proposed(without_pods(context.snapshot, &foreign), metric);
     context.select_own_pods(&foreign, then)
+}
+
+/// Of pods that lack the request, and all have ended or are being deleted, those that stay until somebody deletes them.
+fn delete_ended(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {
+    let stays = |place: &usize| context.pod(*place).is_some_and(|pod| !pod.deleting);
+    let all: BTreeSet<usize> = gaps.iter().map(|gap| gap.pod).collect();
+    let ended: BTreeSet<usize> = all.iter().copied().filter(stays).collect();
+    let resource = match &context.snapshot.hpa.metrics.get(metric)?.source {
+        Source::Resource(resource) | Source::ContainerResource { resource, .. } => resource.clone(),
+        _ => return None,
+    };
+    // Until the others are gone the metric fails nevertheless.
+    let without = (ended.len() == all.len()).then(|| without_pods(context.snapshot, &ended));
+    let then = without.and_then(|without| context.proposed(without, metric));
+    let changes = gone(context, &ended).into_iter().collect();
+    let remedy =
+        Remedy::DeleteFinishedPods { finished: ended.iter().copied().collect(), lacking: Some(resource) };
+    (!ended.is_empty()).then_some(Advice { remedy, changes, then })
 }
 
 /// A metric that fails because no pod has the container that it names.

@@ -6,7 +6,7 @@ use super::{Advice, Remedy};
 use crate::causes::About;
 use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, Source, TargetType};
 use crate::snapshot::Snapshot;
-use crate::trace::{Calculation, Direction, Guard, LimitReason, Proposal, Stabilization, TotalBasis};
+use crate::trace::{Calculation, Direction, Guard, Proposal, Stabilization, TotalBasis};
 use crate::whatif::{Change, Knob, rules_of};
 
 /// A window longer than this was set by somebody: it is the default.
@@ -42,24 +42,21 @@ fn divide_total(context: &AdviceContext<'_>) -> Option<(Advice, bool)> {
     Some((Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) }, is_away))
 }
 
-/// The container with the largest request is above the target by itself, and the others hide it.
+/// A container that wants more by itself, and the others hide it: of several the one with the largest request.
 fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
-    let limited = context.decision.limited.as_ref().map(|limited| limited.reason);
-    if matches!(limited, Some(LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)) {
-        return None;
-    }
     let metric = context.decision.winner()?.0.index;
     let spec = context.snapshot.hpa.metrics.get(metric)?;
-    let Source::Resource(resource) = &spec.source else { return None };
-    let container = match candidates(context.snapshot, resource).as_slice() {
-        [main, _, ..] if spec.target.kind == TargetType::Utilization => *main,
-        _ => return None,
+    let (Source::Resource(resource), TargetType::Utilization) = (&spec.source, spec.target.kind) else {
+        return None;
     };
-    let then = context.tuned(of_container(context.snapshot, container), metric)?;
-    let more = context.now.is_some_and(|(_, highest)| then.next.0 > highest);
-    let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
-    let changes = vec![Change::new(Knob::Container, container).ok()?];
-    more.then_some(Advice { remedy, changes, then: Some(then) })
+    let containers = candidates(context.snapshot, resource);
+    let (_, highest) = context.now.filter(|_| containers.len() > 1)?;
+    containers.into_iter().find_map(|container| {
+        let then = context.tuned(of_container(context.snapshot, container), metric)?;
+        let changes = vec![Change::new(Knob::Container, container).ok()?];
+        let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
+        (then.next.0 > highest).then_some(Advice { remedy, changes, then: Some(then) })
+    })
 }
 
 /// A proposal this many times over the bound is a mistake of units rather than a load.

@@ -113,6 +113,9 @@ fn is_stopped(other: &OtherHpa) -> bool {
 /// Whether the controller holds a selector of these pods for another HPA; `None` if that is not known.
 fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerdict<'_>) -> Option<bool> {
     let signs = other.signs;
+    if other.is_unread() && is_apart(signs.got, verdict) {
+        return Some(false);
+    }
     let may_refresh = signs.reaches != Some(false);
     let has_stored = signs.got.has_stored() && outlasts_start(snapshot, other);
     // That was another target's, or one's that is gone, if the present one is not there.
@@ -149,6 +152,16 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
                 Some(false)
             }
         }
+    }
+}
+
+/// Whether the controller compared the two and found no pod of both, if nothing here tells which pods the other selects: the last
+/// sync of either would have stopped.
+fn is_apart(got: Got, verdict: LastVerdict<'_>) -> bool {
+    match verdict {
+        LastVerdict::Good => !matches!(got, Got::Stopped | Got::StoppedBefore),
+        LastVerdict::NotKnown => got == Got::ToMetrics,
+        LastVerdict::Ambiguous(_) => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::other_inputs::{OtherFlag, other_flag, with_replicas_of_spec};
 use super::same_status::{is_as_able, is_as_active, is_known_able, is_same};
 use super::{Explanation, Remembered};
-use crate::api::{Condition, ConditionReason, ConditionType};
+use crate::api::{Condition, ConditionReason, ConditionType, HpaStatus};
 use crate::memory_bounds::decided_at;
 use crate::model::Instant;
 use crate::status::report;
@@ -61,6 +61,8 @@ pub enum Guess {
     OtherMetrics,
     /// The status was written at 0 replicas, where it shows the same for each value of the deciding metric.
     HiddenAtZero,
+    /// The controller could not decide then, and the status says why.
+    StoppedThen,
     /// The status does not show the metrics of its sync.
     MetricsNotShown,
     /// What held the count then holds it no more.
@@ -152,6 +154,8 @@ fn guess(explanation: &Explanation) -> Guess {
         Guess::OtherMetrics
     } else if written.current_replicas == 0 && divides_by_replicas(explanation) {
         Guess::HiddenAtZero
+    } else if !is_shown && is_inactive(written) {
+        Guess::StoppedThen
     } else if !is_shown {
         Guess::MetricsNotShown
     } else if has_let_go(explanation) {
@@ -163,6 +167,11 @@ fn guess(explanation: &Explanation) -> Guess {
     } else {
         Guess::NotVisible
     }
+}
+
+/// Whether the controller could not decide.
+fn is_inactive(status: &HpaStatus) -> bool {
+    status.condition(ConditionType::ScalingActive).is_some_and(|active| active.status == "False")
 }
 
 /// Why an HPA is stopped that was not.

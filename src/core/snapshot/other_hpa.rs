@@ -57,6 +57,14 @@ pub enum Got {
     StoppedBefore,
 }
 
+impl OtherHpa {
+    /// Whether only this reader lacks its target's scale.
+    #[must_use]
+    pub const fn is_unread(&self) -> bool {
+        self.selector.is_none() && self.signs.reaches.is_none()
+    }
+}
+
 impl Got {
     /// Whether the last sync stored the selector of the present target.
     #[must_use]

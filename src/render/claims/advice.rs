@@ -81,7 +81,7 @@ pub(in crate::render) enum AdviceClaim {
     /// Find out why containers wait: their names and reasons, those of the first pod before the others.
     StartContainers { pods: usize, containers: Vec<String>, reasons: Vec<String> },
     /// Delete finished pods.
-    DeleteFinishedPods { pods: usize, owners: Vec<String>, selector: String },
+    DeleteFinishedPods { pods: usize, owners: Vec<String>, selector: String, resource: Option<String> },
     /// Use a longer window.
     WidenWindow { ups: i32, downs: i32, since: At, window: Span, scaled_object: Option<String> },
     /// Set a higher maxReplicas.

@@ -134,7 +134,9 @@ impl AdviceClaim {
             Self::StartContainers { pods, containers, reasons } => {
                 start_containers(*pods, containers, reasons)
             }
-            Self::DeleteFinishedPods { pods, owners, selector } => delete(*pods, owners, selector),
+            Self::DeleteFinishedPods { pods, owners, selector, resource } => {
+                delete(*pods, owners, selector, resource.as_deref())
+            }
             Self::WidenWindow { ups, downs, since, window, scaled_object } => {
                 let field = scaled_object.as_ref().map_or_else(String::new, |name| {
                     format!(" ({})", behavior("scaleDown.stabilizationWindowSeconds", Some(name)))
@@ -324,12 +326,18 @@ fn start_containers(pods: usize, containers: &[String], reasons: &[String]) -> S
     )
 }
 
-fn delete(pods: usize, owners: &[String], selector: &str) -> String {
+fn delete(pods: usize, owners: &[String], selector: &str, resource: Option<&str>) -> String {
     let is_owned = !owners.iter().any(|owner| owner == NO_OWNER);
     let whose = if is_owned { format!(" of {}", few(owners, NAMES)) } else { String::new() };
     let of_jobs = owners.iter().all(|owner| owner.starts_with("Job/"));
     let clean = if of_jobs { " (ttlSecondsAfterFinished of the Job does)" } else { "" };
     let (have, them) = if pods == 1 { ("has", "it") } else { ("have", "them") };
+    if let Some(resource) = resource {
+        return format!(
+            "{}{whose} {have} ended without a {resource} request, but {selector} still matches {them}, so the metric fails. Delete {them}{clean}",
+            count(pods, "pod")
+        );
+    }
     format!(
         "{}{whose} {have} finished and will never have a sample, but {selector} matches {them}, so the controller counts {them} as missing. Delete {them}{clean}, or use labels that the selector does not match",
         count(pods, "pod")

@@ -69,7 +69,7 @@ impl Note {
                 "{metric}: this is the value of namespace {namespace}. The controller asks for its HPA's own namespace, whatever describedObject.name says"
             ),
             Self::DividedByZero { metric } => format!(
-                "{metric}: the status and kubectl get hpa show -9223372036854775808m, the smallest int64, as the controller divides by 0 replicas"
+                "{metric}: the status and kubectl get hpa show -9223372036854775808m, the smallest int64, as the controller divides by 0 replicas on amd64"
             ),
             Self::Resizing { metric, container, pod, spec, actual, pending, others } => {
                 let amount = |it: &Option<Amount>| it.map_or_else(|| "none".to_owned(), Amount::text);

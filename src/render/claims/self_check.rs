@@ -76,6 +76,8 @@ pub(in crate::render) enum Guessed {
     OtherMetrics,
     /// At 0 replicas the status shows nothing of the metric.
     HiddenAtZero,
+    /// The controller could not decide.
+    StoppedThen { reason: String },
     /// The status does not show the metrics of its sync.
     MetricsNotShown,
     /// The recommendation that held the replicas has left the window.
@@ -165,6 +167,9 @@ impl Guessed {
                 return format!(
                     "possibly because of a flag: with --{flag} {value} the same inputs give {desired}"
                 );
+            }
+            Self::StoppedThen { reason } => {
+                return format!("its last sync could not decide: ScalingActive was False with {reason}");
             }
             Self::NewTrouble => "what stops it now began after that",
             Self::OtherMetrics => "the metrics have changed since then",

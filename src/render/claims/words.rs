@@ -392,7 +392,7 @@ impl Claim {
             Self::EarlierRivalMayBeKnown { hpas } => {
                 let (its, has) = if hpas.len() == 1 { ("its", "has") } else { ("their", "have") };
                 format!(
-                    "{} {has} another selector now, or none. If the controller remembers an earlier one that matches the same pods, it does not run this HPA; it forgets that when one of {its} syncs reaches the metrics.",
+                    "{} {has} another selector now, or none that can be read. If the controller remembers an earlier one that matches the same pods, it does not run this HPA; it forgets that when one of {its} syncs reaches the metrics.",
                     named(hpas)
                 )
             }

@@ -136,7 +136,7 @@ const DIVIDE_TOTAL: Entry = advice(
 const LEAVE_OUT_SIDECARS: Entry = advice(
     "Advice: leave the sidecars out",
     "A utilization of whole pods divides what all containers use by what all of them request. A sidecar that requests much and uses little pulls it down, and the container that does the work can be far above the target without being noticed.\n\
-     A metric of type ContainerResource looks only at the container with the largest request; that one wants more replicas.",
+     A metric of type ContainerResource looks at one container alone. The one that is named wants more replicas.",
 );
 
 const ALLOW_FASTER_SCALE_UP: Entry = advice(
@@ -184,7 +184,7 @@ const START_CONTAINERS: Entry = advice(
 
 const DELETE_FINISHED_PODS: Entry = advice(
     "Advice: delete finished pods",
-    "A pod in phase Succeeded no longer runs and has no sample, but the controller only leaves out failed and deleted pods. If the selector matches it, it counts as missing: as 0 when scaling up, and when scaling down as its whole request, or as the target if that is more.\n\
+    "A pod in phase Succeeded no longer runs and has no sample, but the controller only leaves out failed and deleted pods. If the selector matches it, it counts as missing: as 0 when scaling up, and when scaling down as its whole request, or as the target if that is more. A pod that has ended in whatever phase also needs the request of a utilization: without it the metric fails.\n\
      Such pods usually belong to a Job that has the same labels as the workload. ttlSecondsAfterFinished deletes them with the Job; labels that the selector does not match keep them out in the first place.",
 );
 

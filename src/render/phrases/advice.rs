@@ -67,10 +67,11 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
             since: unscheduled_since(explanation, gated),
         },
         Remedy::StartContainers { stuck } => start_containers(explanation, stuck),
-        Remedy::DeleteFinishedPods { finished } => AdviceClaim::DeleteFinishedPods {
+        Remedy::DeleteFinishedPods { finished, lacking } => AdviceClaim::DeleteFinishedPods {
             pods: finished.len(),
             owners: owners(explanation, finished),
             selector: explanation.selector().to_owned(),
+            resource: lacking.as_ref().map(|it| it.as_str().to_owned()),
         },
         Remedy::WidenWindow(flapping) => flaps(explanation, *flapping),
         Remedy::RaiseMax => AdviceClaim::RaiseMax {

@@ -246,7 +246,12 @@ fn scaling(explanation: &Explanation) -> String {
         return format!("{wanted} wanted; {}", brake(explanation));
     }
     let is_up = explanation.current().is_some_and(|current| current.0 < wanted);
-    if is_up { "above target".to_owned() } else { "below target".to_owned() }
+    // From 0, or where status.replicas is another number than the replicas, the value is on the other side.
+    match explanation.winner().map(|(_, proposal)| proposal.calculation.ratios().1) {
+        Some(ratio) if is_up && ratio.is_above() => "above target".to_owned(),
+        Some(ratio) if !is_up && ratio.is_below() => "below target".to_owned(),
+        Some(_) | None => format!("{wanted} wanted"),
+    }
 }
 
 fn idle(explanation: &Explanation) -> &'static str {

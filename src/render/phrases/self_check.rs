@@ -66,6 +66,10 @@ fn guessed(explanation: &Explanation, guess: Guess) -> Guessed {
         Guess::OtherBounds => Guessed::OtherBounds,
         Guess::OtherPods { spec, status } => Guessed::OtherStatusReplicas { spec, status },
         Guess::HiddenAtZero => Guessed::HiddenAtZero,
+        Guess::StoppedThen => {
+            let active = explanation.snapshot().hpa.status.condition(ConditionType::ScalingActive);
+            Guessed::StoppedThen { reason: active.map_or_else(String::new, |active| active.reason.clone()) }
+        }
         Guess::MetricsNotShown => Guessed::MetricsNotShown,
         Guess::WindowPassed => Guessed::WindowPassed,
         Guess::UnknownMemory => Guessed::UnknownMemory,

@@ -352,9 +352,16 @@ func (l *look) leaveOutSidecars(v *values) {
 	if p.kind != "utilization" || len(containers) < 2 {
 		v.fault("it reads a %s, and %v have a request in every pod", p.kind, containers)
 	}
+	if !slices.Contains(containers, container) {
+		v.fault("container %s has no request in some pod", container)
+	}
+	_, highest := l.today(v)
 	for _, other := range containers {
-		if first[other] > first[container] || !slices.Contains(containers, container) {
-			v.fault("container %s has a larger request than %s", other, container)
+		if first[other] <= first[container] {
+			continue
+		}
+		if out := l.rerun(v, func(w *World) { measured(w, other) }); out != nil && out.Desired != nil && l.left(out) > highest {
+			v.fault("container %s has a larger request than %s, and wants more, too", other, container)
 		}
 	}
 	for _, one := range v.objects("shares") {

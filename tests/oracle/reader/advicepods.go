@@ -34,7 +34,11 @@ func (l *look) separateSelectors(v *values) {
 		}
 	}
 	l.earlier(v, len(all))
-	l.comesTo(v, effect{when: "done", change: func(w *World) { w.Others = nil }})
+	foreign, _, _ := l.ofAnother()
+	l.comesTo(v, effect{when: "done", change: func(w *World) {
+		w.Others = nil
+		w.drop(foreign)
+	}})
 }
 
 // earlier holds the HPA of which an earlier selector may match the pods, and that none is named beside it.
@@ -63,17 +67,24 @@ func sameSelector(other Other, text string) bool {
 	return err == nil && selector.String() == other.Selector.String()
 }
 
-func (l *look) selectOwnPods(v *values) {
+// ofAnother are the pods of another with their owners, and whether others have no owner.
+func (l *look) ofAnother() (names []string, owners map[string]bool, loose bool) {
+	owners = map[string]bool{}
 	pods, _ := l.w.matched()
-	foreign, owners, loose := []string{}, map[string]bool{}, false
 	for _, pod := range pods {
 		if ownerOf(pod) == "no owner" {
 			loose = true
 		} else if !l.own(pod) {
-			foreign = append(foreign, pod.Name)
+			names = append(names, pod.Name)
 			owners[ownerOf(pod)] = true
 		}
 	}
+	return names, owners, loose
+}
+
+func (l *look) selectOwnPods(v *values) {
+	pods, _ := l.w.matched()
+	foreign, owners, loose := l.ofAnother()
 	v.is("foreign", int64(len(foreign)))
 	v.is("pods", int64(len(pods)))
 	v.set("owners", owners)
@@ -120,8 +131,16 @@ func (l *look) owned(meant func(*corev1.Pod) bool) (out []*corev1.Pod) {
 	return out
 }
 
+// roomIsWanted holds that the metrics do not want fewer replicas than now.
+func (l *look) roomIsWanted(v *values) {
+	if wanted, reads := l.wants(quietly(), func(*World) {}); reads && wanted < l.w.current() {
+		v.fault("%d replicas are wanted, fewer than now", wanted)
+	}
+}
+
 func (l *look) makeRoom(v *values) {
 	l.comesToNothing(v)
+	l.roomIsWanted(v)
 	held := l.owned(func(pod *corev1.Pod) bool {
 		reason := unscheduled(pod)
 		return reason != "" && reason != "SchedulingGated"
@@ -144,6 +163,7 @@ func (l *look) makeRoom(v *values) {
 
 func (l *look) checkSchedulingGates(v *values) {
 	l.comesToNothing(v)
+	l.roomIsWanted(v)
 	held := l.owned(func(pod *corev1.Pod) bool { return unscheduled(pod) == "SchedulingGated" })
 	v.is("pods", int64(len(held)))
 	if first := l.sinceOf(v, held); first != "" {
@@ -174,9 +194,9 @@ func (l *look) startContainers(v *values) {
 	for _, item := range l.w.matchedSamples() {
 		sampled[item.Name] = true
 	}
-	stuck := l.owned(func(pod *corev1.Pod) bool { return stuckFor(pod) != "" && !sampled[pod.Name] })
+	stuck := l.owned(func(pod *corev1.Pod) bool { return stuckFor(pod) != "" })
 	v.is("pods", int64(len(stuck)))
-	if len(stuck) == 0 {
+	if !slices.ContainsFunc(stuck, func(pod *corev1.Pod) bool { return !sampled[pod.Name] }) {
 		v.fault("no own pod has a container that waits, and no sample")
 		v.skip()
 		return
@@ -228,6 +248,10 @@ func startedBefore(a, b *corev1.Pod) bool {
 }
 
 func (l *look) deleteFinishedPods(v *values) {
+	if v.has("resource") {
+		l.deleteEndedPods(v, corev1.ResourceName(v.str("resource")))
+		return
+	}
 	missing := map[string]bool{}
 	for i := range l.w.HPA.Spec.Metrics {
 		for _, name := range l.propose(i).groups.missing {
@@ -315,4 +339,47 @@ func settledPod(pod *corev1.Pod) *corev1.Pod {
 	pod.DeletionTimestamp, pod.Status.Phase, pod.Status.StartTime = nil, corev1.PodRunning, &long
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: long}}
 	return pod
+}
+
+// deleteEndedPods is of pods that have ended without a request.
+func (l *look) deleteEndedPods(v *values, resource corev1.ResourceName) {
+	container := ""
+	of := func(i int) bool {
+		name, one, _ := resourceOf(&l.w.HPA.Spec.Metrics[i])
+		container = one
+		return name == resource
+	}
+	i := slices.IndexFunc(l.failing(), func(i int) bool { return of(i) && l.propose(i).failure == requestMissing })
+	if i < 0 {
+		v.fault("no metric fails for a request of %s", resource)
+		return
+	}
+	var gone []string
+	leaving := 0
+	owners := map[string]bool{}
+	pods, _ := l.w.matched()
+	for _, pod := range pods {
+		_, without := l.w.requests([]*corev1.Pod{pod}, resource, container)
+		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+		switch {
+		case !without.any():
+		case pod.DeletionTimestamp != nil:
+			leaving++
+		case ended:
+			gone = append(gone, pod.Name)
+			owners[ownerOf(pod)] = true
+		default:
+			v.fault("%s lacks the request, too", pod.Name)
+		}
+	}
+	v.is("pods", int64(len(gone)))
+	v.set("owners", owners)
+	v.text("selector", l.selector())
+	if len(gone) == 0 || v.has("command") != (len(gone) <= 3) {
+		v.fault("%d pods have ended, and there is a command: %v", len(gone), v.has("command"))
+	}
+	if leaving > 0 && v.has("replicas") {
+		v.fault("%d pods are being deleted, and lack it, too", leaving)
+	}
+	l.comesTo(v, effect{when: "done", typed: true, change: func(w *World) { w.drop(gone) }})
 }

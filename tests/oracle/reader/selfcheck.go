@@ -188,6 +188,9 @@ var guesses = []struct {
 	{"other-status-replicas", (*look).otherStatusReplicas},
 	{"other-metrics", (*look).otherMetrics},
 	{"hidden-at-zero", (*look).hiddenAtZero},
+	{"stopped-then", func(l *look) bool {
+		return len(l.w.HPA.Status.CurrentMetrics) == 0 && l.before(autoscalingv2.ScalingActive).Status == corev1.ConditionFalse
+	}},
 	{"metrics-not-shown", func(l *look) bool { return len(l.w.HPA.Status.CurrentMetrics) == 0 }},
 	{"window-passed", (*look).windowPassed},
 	{"unknown-memory", func(l *look) bool { return l.decision.Desired == nil }},
@@ -222,7 +225,8 @@ func init() {
 			v.is("spec", int64(l.w.current()))
 			v.is("status", int64(l.w.Scale.Status.Replicas))
 		},
-		"other-flag": (*look).otherFlag,
+		"other-flag":   (*look).otherFlag,
+		"stopped-then": func(l *look, v *values) { v.text("reason", l.before(autoscalingv2.ScalingActive).Reason) },
 	}
 	for _, guess := range guesses {
 		guessChecks[guess.code] = func(l *look, v *values) {

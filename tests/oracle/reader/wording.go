@@ -44,7 +44,7 @@ func wording(claim map[string]any, text string, w *World) (faults []string) {
 			faults = append(faults, "the text has a hole")
 		}
 	}
-	text = strings.NewReplacer("int64", "_", "-9223372036854775808m", "_", "the default is 300", "_").Replace(text)
+	text = strings.NewReplacer("int64", "_", "amd64", "_", "-9223372036854775808m", "_", "the default is 300", "_").Replace(text)
 	text = release.ReplaceAllString(text, "_")
 	for _, found := range clock.FindAllString(text, -1) {
 		if !known.clocks[found] {
