@@ -148,7 +148,7 @@ const ADVICE: &[(&str, &[&str])] = &[
     ("allow-faster-scale-up", &["scale-up-cap"]),
     ("check-scheduling-gates", &["unready-pods"]),
     ("grant-right", &["controller-fault"]),
-    ("leave-out-sidecars", &["tolerance"]),
+    ("leave-out-sidecars", &["load", "min-replicas", "rate", "tolerance", "window"]),
     ("make-room", &["unready-pods"]),
     ("name-scalable", &["scale"]),
     ("narrow-tolerance", &["tolerance"]),

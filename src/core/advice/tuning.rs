@@ -49,8 +49,15 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
     let (Source::Resource(resource), TargetType::Utilization) = (&spec.source, spec.target.kind) else {
         return None;
     };
+    // What pods lack comes first.
+    let is_of_load = context.cause.is_none_or(|cause| {
+        matches!(
+            cause.about,
+            About::Load(_) | About::Tolerance | About::Window(_) | About::Rate(_) | About::Min
+        )
+    });
     let containers = candidates(context.snapshot, resource);
-    let (_, highest) = context.now.filter(|_| containers.len() > 1)?;
+    let (_, highest) = context.now.filter(|_| is_of_load && containers.len() > 1)?;
     containers.into_iter().find_map(|container| {
         let then = context.tuned(of_container(context.snapshot, container), metric)?;
         let changes = vec![Change::new(Knob::Container, container).ok()?];
