@@ -5,12 +5,8 @@ use super::{Advice, Remedy};
 use crate::snapshot::Pod;
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
-    // Pods that are too many need no node: those that do not run are removed first.
-    let is_wanted = context.decision.choice.is_none_or(|it| Some(it.after) >= context.decision.found());
-    let waiting = longest_first(context, Pod::waits_for_node).filter(|_| is_wanted);
-    let waiting = waiting.map(|waiting| Remedy::MakeRoom { waiting });
-    let gated = longest_first(context, Pod::is_gated).filter(|_| is_wanted);
-    let gated = gated.map(|gated| Remedy::CheckSchedulingGates { gated });
+    let waiting = longest_first(context, Pod::waits_for_node).map(|waiting| Remedy::MakeRoom { waiting });
+    let gated = longest_first(context, Pod::is_gated).map(|gated| Remedy::CheckSchedulingGates { gated });
     let is_silent = |place: &usize| context.pod(*place).is_some_and(|pod| pod.usage.is_none());
     let stuck = longest_first(context, |pod| pod.stuck.is_some() && !pod.phase.has_ended())
         .filter(|stuck| stuck.iter().any(is_silent))

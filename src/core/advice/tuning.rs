@@ -42,7 +42,7 @@ fn divide_total(context: &AdviceContext<'_>) -> Option<(Advice, bool)> {
     Some((Advice { then: Some(then), ..Advice::new(Remedy::DivideTotal { metric }) }, is_away))
 }
 
-/// A container that wants more by itself, and the others hide it: of several the one with the largest request.
+/// The container that uses the most wants more by itself, and the others hide it.
 fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
     let metric = context.decision.winner()?.0.index;
     let spec = context.snapshot.hpa.metrics.get(metric)?;
@@ -58,12 +58,17 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
     });
     let containers = candidates(context.snapshot, resource);
     let (_, highest) = context.now.filter(|_| is_of_load && containers.len() > 1)?;
-    containers.into_iter().find_map(|container| {
-        let then = context.tuned(of_container(context.snapshot, container), metric)?;
-        let changes = vec![Change::new(Knob::Container, container).ok()?];
-        let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
-        (then.next.0 > highest).then_some(Advice { remedy, changes, then: Some(then) })
-    })
+    let total = |name: &str| {
+        let pods = context.snapshot.pods.iter().flatten();
+        let used = pods.filter_map(|pod| pod.usage.as_ref()?.of_container(resource, name));
+        used.map(|it| i128::from(it.0)).sum::<i128>()
+    };
+    // Of equal ones the first, with the largest request.
+    let container = containers.into_iter().min_by_key(|name| std::cmp::Reverse(total(name)))?;
+    let then = context.tuned(of_container(context.snapshot, container), metric)?;
+    let changes = vec![Change::new(Knob::Container, container).ok()?];
+    let remedy = Remedy::LeaveOutSidecars { metric, container: container.into() };
+    (then.next.0 > highest).then_some(Advice { remedy, changes, then: Some(then) })
 }
 
 /// A proposal this many times over the bound is a mistake of units rather than a load.

@@ -113,7 +113,8 @@ fn is_stopped(other: &OtherHpa) -> bool {
 /// Whether the controller holds a selector of these pods for another HPA; `None` if that is not known.
 fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerdict<'_>) -> Option<bool> {
     let signs = other.signs;
-    if other.is_unread() && is_apart(signs.got, verdict) {
+    // Nothing here tells which pods it selects, but its own last sync found none of another HPA.
+    if other.is_unread() && signs.got == Got::ToMetrics && outlasts_start(snapshot, other) {
         return Some(false);
     }
     let may_refresh = signs.reaches != Some(false);
@@ -152,16 +153,6 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
                 Some(false)
             }
         }
-    }
-}
-
-/// Whether the controller compared the two and found no pod of both, if nothing here tells which pods the other selects: the last
-/// sync of either would have stopped.
-fn is_apart(got: Got, verdict: LastVerdict<'_>) -> bool {
-    match verdict {
-        LastVerdict::Good => !matches!(got, Got::Stopped | Got::StoppedBefore),
-        LastVerdict::NotKnown => got == Got::ToMetrics,
-        LastVerdict::Ambiguous(_) => false,
     }
 }
 

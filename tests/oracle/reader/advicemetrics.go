@@ -340,6 +340,25 @@ func targetOf(m *autoscalingv2.MetricSpec) *autoscalingv2.MetricTarget {
 	return nil
 }
 
+// usedBy is what the containers of all pods use.
+func (l *look) usedBy(name corev1.ResourceName) map[string]int64 {
+	out, there := map[string]int64{}, map[string]bool{}
+	pods, _ := l.w.matched()
+	for _, pod := range pods {
+		there[pod.Name] = true
+	}
+	for _, item := range l.w.matchedSamples() {
+		if !there[item.Name] {
+			continue
+		}
+		for _, c := range item.Containers {
+			usage := c.Usage[name]
+			out[c.Name] += usage.MilliValue()
+		}
+	}
+	return out
+}
+
 func (l *look) leaveOutSidecars(v *values) {
 	l.keda(v)
 	i, p := l.decider(v, func(m *autoscalingv2.MetricSpec) bool { return m.Type == autoscalingv2.ResourceMetricSourceType })
@@ -355,13 +374,10 @@ func (l *look) leaveOutSidecars(v *values) {
 	if !slices.Contains(containers, container) {
 		v.fault("container %s has no request in some pod", container)
 	}
-	_, highest := l.today(v)
+	used := l.usedBy(name)
 	for _, other := range containers {
-		if first[other] <= first[container] {
-			continue
-		}
-		if out := l.rerun(v, func(w *World) { measured(w, other) }); out != nil && out.Desired != nil && l.left(out) > highest {
-			v.fault("container %s has a larger request than %s, and wants more, too", other, container)
+		if used[other] > used[container] || used[other] == used[container] && first[other] > first[container] {
+			v.fault("container %s uses more than %s, or as much and requests more", other, container)
 		}
 	}
 	for _, one := range v.objects("shares") {

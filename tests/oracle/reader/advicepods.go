@@ -131,16 +131,8 @@ func (l *look) owned(meant func(*corev1.Pod) bool) (out []*corev1.Pod) {
 	return out
 }
 
-// roomIsWanted holds that the metrics do not want fewer replicas than now.
-func (l *look) roomIsWanted(v *values) {
-	if wanted, reads := l.wants(quietly(), func(*World) {}); reads && wanted < l.w.current() {
-		v.fault("%d replicas are wanted, fewer than now", wanted)
-	}
-}
-
 func (l *look) makeRoom(v *values) {
 	l.comesToNothing(v)
-	l.roomIsWanted(v)
 	held := l.owned(func(pod *corev1.Pod) bool {
 		reason := unscheduled(pod)
 		return reason != "" && reason != "SchedulingGated"
@@ -163,7 +155,6 @@ func (l *look) makeRoom(v *values) {
 
 func (l *look) checkSchedulingGates(v *values) {
 	l.comesToNothing(v)
-	l.roomIsWanted(v)
 	held := l.owned(func(pod *corev1.Pod) bool { return unscheduled(pod) == "SchedulingGated" })
 	v.is("pods", int64(len(held)))
 	if first := l.sinceOf(v, held); first != "" {
