@@ -1,4 +1,4 @@
-//! What is asked of each case by `kubectl hpa simulate`: the changes, and what somebody knows.
+//! The question of `kubectl hpa simulate` to each case: the changes, and what somebody knows.
 
 use std::path::Path;
 
@@ -13,14 +13,14 @@ use kubectl_hpa_core::play::Assumptions;
 use kubectl_hpa_core::snapshot::{Case, store};
 use kubectl_hpa_core::whatif::{Axis, Change, change, change_spec, meant};
 
-/// What is simulated: what there is, and what the changes are made to.
+/// The subject of a simulation: what there is, and what the changes are made to.
 pub struct Question {
     /// `None` where an HPA is not there yet.
     pub now: Option<Case>,
     pub then: Case,
     /// How the manifest is called that `then` has the spec of.
     pub typed_as: Option<String>,
-    /// Whether no cluster was asked for any of it.
+    /// True if no cluster was asked for any of it.
     pub is_typed: bool,
 }
 
@@ -30,7 +30,7 @@ impl Question {
     }
 }
 
-/// The same with what somebody knows, before the changes are made.
+/// A question with what somebody knows, before the changes are made.
 pub struct Prepared {
     pub now: Option<Case>,
     pub then: Case,
@@ -40,7 +40,7 @@ pub struct Prepared {
     pub is_typed: bool,
 }
 
-/// What an error is about that the case as it is does not have.
+/// The context of an error that the case as it is does not have.
 pub const WITH_CHANGES: &str = "with the changes";
 
 impl Prepared {
@@ -56,18 +56,18 @@ impl Prepared {
     }
 }
 
-/// What is asked of every case.
+/// The changes to every case, and how they are answered.
 pub struct Knobs<'a> {
     pub changes: &'a [Change],
-    /// What is assumed of the time to come, if it is played.
+    /// The assumptions about the time to come, if it is played.
     pub assumptions: Option<&'a Assumptions>,
     /// Another HPA to play beside this one, and its file.
     pub versus: Option<(&'a Path, &'a Hpa)>,
     pub axes: &'a [Axis],
     pub settings: &'a SettingsArgs,
-    /// Whether the change is to be written.
+    /// True if the change is to be written.
     pub writes: bool,
-    /// Whether the exit code tells the same decision from another one.
+    /// True if the exit code says whether the decision changes.
     pub compares: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What `kubectl hpa simulate` answers, in every form.
+//! The answers of `kubectl hpa simulate`, in every form.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -21,12 +21,12 @@ pub struct Simulated {
     pub changes: Vec<String>,
     pub now: Option<Explanation>,
     pub then: Explanation,
-    /// What is changed of the HPA.
+    /// The changed fields of the HPA.
     pub patch: Option<Value>,
     pub is_typed: bool,
 }
 
-/// What turns one HPA into another, as a manifest of its own.
+/// The fields that turn one HPA into another, as a manifest of its own.
 pub fn patch(now: &Hpa, then: &Hpa) -> Option<Value> {
     let metadata = json!({"name": now.metadata.name, "namespace": now.metadata.namespace});
     let manifest = |spec| {
@@ -64,7 +64,7 @@ impl Swept {
     }
 }
 
-/// What is answered: one other decision, or many.
+/// An answer: one other decision, or many.
 pub enum Reply {
     Simulated(Box<Simulated>),
     Swept(Box<Swept>),

@@ -30,8 +30,8 @@ impl AdviceContext<'_> {
         self.then(other).filter(|then| Some(then.next) != self.now)
     }
 
-    /// What is decided of another snapshot, if it is something else and a metric has a proposal there; and whether that leads
-    /// away from the target: to fewer replicas while the ratio that decides is above 1, or to more while it is below. A ratio
+    /// The decision on another snapshot, if it is something else and a metric has a proposal there; and whether that leads away
+    /// from the target: to fewer replicas while the ratio that decides is above 1, or to more while it is below. A ratio
     /// that is multiplied with other pods than the replicas can do so.
     pub fn weighed(&self, other: Snapshot, metric: usize) -> Option<(Then, bool)> {
         let (decision, then) = self.decided(other);
@@ -44,7 +44,7 @@ impl AdviceContext<'_> {
         Some((then, is_away))
     }
 
-    /// The same, if it does not lead away from the target.
+    /// As [`Self::weighed`], if it does not lead away from the target.
     pub fn tuned(&self, other: Snapshot, metric: usize) -> Option<Then> {
         self.weighed(other, metric).filter(|(_, is_away)| !is_away).map(|(then, _)| then)
     }

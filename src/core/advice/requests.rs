@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::context::{AdviceContext, gone};
 use super::{Advice, Remedy};
 use crate::model::{ResourceName, Source};
-use crate::snapshot::{Container, Pod, Snapshot};
+use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, RequestGap, RequestGapKind, Verdict};
 use crate::whatif::{Change, Knob, without_pods};
 
@@ -133,17 +133,14 @@ pub(super) fn of_container(snapshot: &Snapshot, container: &str) -> Snapshot {
 
 fn lacking(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Vec<Box<str>> {
     let pods = context.snapshot.pods.as_deref().unwrap_or_default();
-    let source = context.snapshot.hpa.metrics.get(metric).map(|spec| &spec.source);
+    let Some(source) = context.snapshot.hpa.metrics.get(metric).map(|spec| &spec.source) else {
+        return Vec::new();
+    };
     let mut names: Vec<Box<str>> = Vec::new();
     for gap in gaps {
         let (RequestGapKind::Container(first), Some(pod)) = (gap.kind, pods.get(gap.pod)) else { continue };
-        let containers: Vec<&Container> = match source {
-            Some(Source::Resource(resource)) => {
-                pod.without_request(resource, first, context.rules.sidecar_requests).collect()
-            }
-            _ => pod.containers.get(first).into_iter().collect(),
-        };
-        for name in containers.into_iter().map(|it| Box::from(&*it.name)) {
+        let containers = pod.without_request(source, first, context.rules.sidecar_requests);
+        for name in containers.map(|it| Box::from(&*it.name)) {
             if !names.contains(&name) {
                 names.push(name);
             }

@@ -36,6 +36,12 @@ impl HpaStatus {
         self.conditions.iter().find(|condition| condition.kind == kind.as_ref())
     }
 
+    /// ScalingActive if it is False: the controller could not decide, or was not to.
+    #[must_use]
+    pub fn inactive(&self) -> Option<&Condition> {
+        self.condition(ConditionType::ScalingActive).filter(|it| it.status == "False")
+    }
+
     /// Whether the HPA set the 0 replicas itself, by its ScaledToZero condition.
     #[must_use]
     pub fn is_scaled_to_zero(&self) -> bool {

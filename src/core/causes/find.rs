@@ -274,7 +274,7 @@ impl Finder<'_> {
         let unready = of_group(groups.map(|it| it.unready)).map(About::UnreadyPods);
         let missing = of_group(groups.map(|it| it.missing)).map(About::MissingPods);
         let foreign = of_group(groups.map(|it| it.foreign.len())).map(About::ForeignSamples);
-        // What keeps the replicas inside the tolerance is no number of pods.
+        // Inside the tolerance the ratio keeps the replicas, whatever the number of pods.
         let found = self.answer.decision.found();
         let is_kept = matches!(self.answer.decision.outcome, Outcome::Hold { .. });
         let is_within = is_kept

@@ -3,7 +3,7 @@
 use super::other_inputs::{OtherFlag, other_flag, with_replicas_of_spec};
 use super::same_status::{is_as_able, is_as_active, is_known_able, is_same};
 use super::{Explanation, Remembered};
-use crate::api::{Condition, ConditionReason, ConditionType, HpaStatus};
+use crate::api::{Condition, ConditionReason, ConditionType};
 use crate::memory_bounds::decided_at;
 use crate::model::Instant;
 use crate::status::report;
@@ -154,7 +154,7 @@ fn guess(explanation: &Explanation) -> Guess {
         Guess::OtherMetrics
     } else if written.current_replicas == 0 && divides_by_replicas(explanation) {
         Guess::HiddenAtZero
-    } else if !is_shown && is_inactive(written) {
+    } else if !is_shown && written.inactive().is_some() {
         Guess::StoppedThen
     } else if !is_shown {
         Guess::MetricsNotShown
@@ -167,11 +167,6 @@ fn guess(explanation: &Explanation) -> Guess {
     } else {
         Guess::NotVisible
     }
-}
-
-/// Whether the controller could not decide.
-fn is_inactive(status: &HpaStatus) -> bool {
-    status.condition(ConditionType::ScalingActive).is_some_and(|active| active.status == "False")
 }
 
 /// Why an HPA is stopped that was not.

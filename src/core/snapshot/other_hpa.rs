@@ -58,7 +58,7 @@ pub enum Got {
 }
 
 impl OtherHpa {
-    /// Whether only this reader lacks its target's scale.
+    /// True if only this reader lacks its target's scale.
     #[must_use]
     pub const fn is_unread(&self) -> bool {
         self.selector.is_none() && self.signs.reaches.is_none()

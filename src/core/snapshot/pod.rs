@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::pod_requests::{Container, Names};
 use crate::api::OwnerReference;
-use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName};
+use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName, Source};
 
 /// One pod that the scale's selector matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,16 +38,20 @@ pub struct Pod {
 }
 
 impl Pod {
-    /// The container at a place, which has no request of a resource, and those behind it that have none; sidecars only if their
-    /// requests count. The controller names the first alone, and the next fails the next sync.
+    /// The container at a place, which has no request, and for a resource of whole pods those behind it that have none; sidecars
+    /// only if their requests count. The controller names the first alone, and the next fails the next sync.
     pub fn without_request<'a>(
         &'a self,
-        resource: &ResourceName,
+        source: &Source,
         first: usize,
         sidecars_count: bool,
     ) -> impl Iterator<Item = &'a Container> {
-        let lacks =
-            move |it: &&Container| (!it.sidecar || sidecars_count) && it.requests.get(resource).is_none();
+        let lacks = move |it: &&Container| match source {
+            Source::Resource(resource) => {
+                (!it.sidecar || sidecars_count) && it.requests.get(resource).is_none()
+            }
+            _ => false,
+        };
         let (one, others) = self.containers.get(first..).and_then(<[Container]>::split_first).unzip();
         one.into_iter().chain(others.into_iter().flatten().filter(lacks))
     }

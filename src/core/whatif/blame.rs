@@ -66,7 +66,7 @@ pub fn blame(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Blame {
     Blame { causes, others }
 }
 
-/// What decides without it, with the metric's place in the spec as it is.
+/// The metric that decides without it, by the metric's place in the spec as it is.
 fn wanted(removal: Removal, then: &Decision) -> Option<(usize, Replicas)> {
     let (trace, proposal) = then.winner()?;
     let is_behind = matches!(removal, Removal::Metric(gone) if gone <= trace.index);

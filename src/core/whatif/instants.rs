@@ -102,7 +102,7 @@ impl<'a> Ahead<'a> {
         cause.filter(|_| replicas != self.now).map(|cause| Next { at, cause, replicas, is_seen: true })
     }
 
-    /// Whether there is a change until a sync must have come, and for a second, which no screen divides, this one.
+    /// True if there is a change until a sync must have come, and for a second, which no screen divides, this one.
     fn is_seen(&mut self, change: &Next) -> bool {
         let until = change.at + longest_wait(self.later.controller.sync_period.value);
         let meanwhile = self.instants.iter().filter(|at| change.at < **at && **at < until);

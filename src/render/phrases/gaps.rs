@@ -76,14 +76,9 @@ fn place<'a>(explanation: &'a Explanation, metric: Metric<'_>, gap: &RequestGap)
     match gap.kind {
         RequestGapKind::Container(first) => {
             let pod = explanation.pods().get(gap.pod);
-            GapPlace::Containers(match &metric.spec.source {
-                Source::Resource(resource) => {
-                    let sidecars_count = explanation.rules().sidecar_requests;
-                    let lacking = pod.map(|pod| pod.without_request(resource, first, sidecars_count));
-                    lacking.into_iter().flatten().map(|it| &*it.name).collect()
-                }
-                _ => pod.and_then(|pod| pod.containers.get(first)).map(|it| &*it.name).into_iter().collect(),
-            })
+            let sidecars_count = explanation.rules().sidecar_requests;
+            let lacking = pod.map(|pod| pod.without_request(&metric.spec.source, first, sidecars_count));
+            GapPlace::Containers(lacking.into_iter().flatten().map(|it| &*it.name).collect())
         }
         RequestGapKind::PodLevel => GapPlace::Pod,
         RequestGapKind::NoSuchContainer => GapPlace::NoContainer,

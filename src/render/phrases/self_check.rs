@@ -2,7 +2,6 @@
 
 use super::{attested, doubt};
 use crate::render::claims::{At, Because, Check, CheckCode, Guessed};
-use kubectl_hpa_core::api::ConditionType;
 use kubectl_hpa_core::explanation::{Explanation, Guess, OtherFlag, SelfCheck};
 
 /// The self-check; `None` for a decision that is not known.
@@ -47,7 +46,7 @@ fn is_empty(explanation: &Explanation) -> bool {
 /// Where both say that nothing can be decided, and the status has kept another count than the target has: its reason.
 fn undecided(explanation: &Explanation) -> Option<String> {
     let status = &explanation.snapshot().hpa.status;
-    let active = status.condition(ConditionType::ScalingActive).filter(|it| it.status == "False")?;
+    let active = status.inactive()?;
     explanation.current().filter(|current| current.0 != status.desired_replicas)?;
     Some(active.reason.clone())
 }
@@ -67,7 +66,7 @@ fn guessed(explanation: &Explanation, guess: Guess) -> Guessed {
         Guess::OtherPods { spec, status } => Guessed::OtherStatusReplicas { spec, status },
         Guess::HiddenAtZero => Guessed::HiddenAtZero,
         Guess::StoppedThen => {
-            let active = explanation.snapshot().hpa.status.condition(ConditionType::ScalingActive);
+            let active = explanation.snapshot().hpa.status.inactive();
             Guessed::StoppedThen { reason: active.map_or_else(String::new, |active| active.reason.clone()) }
         }
         Guess::MetricsNotShown => Guessed::MetricsNotShown,

@@ -223,7 +223,7 @@ fn quotient(usage: Milli, target: Milli) -> f64 {
     usage.0 as f64 / target.0 as f64
 }
 
-/// What the ratio is multiplied by: samples of no selected pod are among it.
+/// The noun of what the ratio is multiplied by: samples of no selected pod are among it.
 fn counted(metric: Option<Metric<'_>>, pods: &'static str) -> &'static str {
     let groups = metric.and_then(|metric| metric.trace.groups.as_ref());
     if groups.is_some_and(|groups| !groups.foreign.is_empty()) { "sample" } else { pods }
