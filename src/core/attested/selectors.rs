@@ -134,8 +134,9 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
             let is_as_it_was = signs.is_edited == Some(false)
                 || matches!(signs.got, Got::StoppedBefore | Got::NoStatus)
                 || is_settled(snapshot, other);
-            let stays = if matches { was_synced || is_as_it_was } else { !may_refresh && is_as_it_was };
+            // Where its present selector matches none of them, the pods may be others than then.
             let is_replaced = is_surely_present && !matches;
+            let stays = matches && (was_synced || is_as_it_was);
             if is_replaced { Some(false) } else { stays.then_some(true) }
         }
         _ if !matches && !may_be_earlier => Some(false),

@@ -3,7 +3,7 @@
 use super::other_inputs::{OtherFlag, other_flag, with_replicas_of_spec};
 use super::same_status::{is_as_able, is_as_active, is_known_able, is_same};
 use super::{Explanation, Remembered};
-use crate::api::{Condition, ConditionReason, ConditionType};
+use crate::api::{ConditionReason, ConditionType};
 use crate::memory_bounds::decided_at;
 use crate::model::Instant;
 use crate::status::report;
@@ -239,12 +239,17 @@ fn is_stopped(outcome: &Outcome) -> bool {
     }
 }
 
-/// Stabilization held the count at the last sync, and does not now.
+/// Stabilization held the count at the last sync, and what the window has now does not hold it there.
 fn has_let_go(explanation: &Explanation) -> bool {
-    let able = explanation.snapshot().hpa.status.condition(ConditionType::AbleToScale);
-    let held = matches!(
-        able.and_then(Condition::known_reason),
-        Some(ConditionReason::ScaleDownStabilized | ConditionReason::ScaleUpStabilized)
-    );
-    held && explanation.decision().stabilized.as_ref().is_some_and(|window| window.before == window.after)
+    let status = &explanation.snapshot().hpa.status;
+    let (Some(able), Some(window)) =
+        (status.condition(ConditionType::AbleToScale), &explanation.decision().stabilized)
+    else {
+        return false;
+    };
+    match able.known_reason() {
+        Some(ConditionReason::ScaleDownStabilized) => window.after.0 < status.desired_replicas,
+        Some(ConditionReason::ScaleUpStabilized) => window.after.0 > status.desired_replicas,
+        _ => false,
+    }
 }

@@ -7,7 +7,9 @@ use super::status_fingerprint::StatusFingerprint;
 use super::watched;
 use crate::attested::Attested;
 use crate::engine::decide;
-use crate::model::{Behavior, Evidence, Instant, Memory, Policy, PolicyType, Replicas};
+use crate::model::{
+    Evidence, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent, ScalingRules, SelectPolicy,
+};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
 use crate::status::report;
@@ -203,8 +205,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
         snapshot.memory.clone_from(memory);
         decide(snapshot)
     };
-    let mut others = reversed(snapshot, &bounds, &decide);
-    others.extend(overflowing(snapshot, &bounds, &decide));
+    let others = turned_over(snapshot, &bounds, direction(&first), &decide);
     let free = if bounds.is_kept_by_rate { &bounds.tightest } else { &bounds.loosest };
     // Equal memories lead to equal decisions.
     let loosest = if *free == snapshot.memory { first } else { decide_with(snapshot, free) };
@@ -241,57 +242,57 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     Answer { asked, open_way, ..Answer::new(decision, Some(bounds), interval) }
 }
 
-/// Further results of a scale-down with a policy above 100%. Such a policy inverts: if more pods were added in its
-/// period than there are replicas, it limits the scale-down, while any other policy is loosened by additions. So the
-/// decision is also made with the policy at 100% and without it, for either memory.
-fn reversed(
+/// Further results where a rate may turn over with what is remembered: a count at the period's start, or what a policy makes of
+/// it, that leaves int32, or a policy above 100% of a scale-down after more additions than there are replicas. More changes may
+/// then let fewer replicas come, so anything is possible between none and what the bounds allow.
+fn turned_over(
     snapshot: &Snapshot,
     bounds: &MemoryBounds,
+    direction: Option<Direction>,
     decide: impl Fn(&Snapshot) -> Decision,
 ) -> Vec<Replicas> {
-    const ALL: i32 = 100;
-    let lets_more_go = |policy: &Policy| policy.kind == PolicyType::Percent && policy.value > ALL;
-    let (Some(behavior), Ok(scale)) = (&snapshot.hpa.behavior, &snapshot.scale) else { return Vec::new() };
-    let added = bounds.loosest.scale_ups.iter().fold(0_i32, |sum, it| sum.saturating_add(it.change));
-    if added <= scale.replicas.0 || !behavior.down.policies.iter().any(lets_more_go) {
+    let (Some(behavior), Ok(scale), Some(direction)) = (&snapshot.hpa.behavior, &snapshot.scale, direction)
+    else {
+        return Vec::new();
+    };
+    let rules = if direction == Direction::Up { &behavior.up } else { &behavior.down };
+    let current = i64::from(scale.replicas.0);
+    let most = |events: fn(&Memory) -> &Vec<ScaleEvent>| {
+        let sum = |memory: &Memory| events(memory).iter().map(|event| i64::from(event.change)).sum::<i64>();
+        sum(&bounds.loosest).max(sum(&bounds.tightest)) + 1
+    };
+    let starts = [current - most(|memory| &memory.scale_ups), current + most(|memory| &memory.scale_downs)];
+    let turns = |policy: &Policy| starts.iter().any(|start| may_turn_over(*policy, direction, *start));
+    if rules.select == SelectPolicy::Disabled || !rules.policies.iter().any(turns) {
         return Vec::new();
     }
-    let (mut capped, mut without) = (behavior.clone(), behavior.clone());
-    for policy in capped.down.policies.iter_mut().filter(|policy| lets_more_go(policy)) {
-        policy.value = ALL;
-    }
-    without.down.policies.retain(|policy| !lets_more_go(policy));
-    let is_rule = |behavior: &Behavior| !behavior.down.policies.is_empty();
-    let mut ends = Vec::new();
-    for behavior in [capped, without].into_iter().filter(is_rule) {
-        for memory in [&bounds.loosest, &bounds.tightest] {
-            let mut then = Snapshot { memory: memory.clone(), ..snapshot.clone() };
-            then.hpa.behavior = Some(behavior.clone());
-            ends.extend(decide(&then).desired());
-        }
-    }
-    ends
+    let all = if direction == Direction::Up { i32::MAX - scale.replicas.0 } else { scale.replicas.0 };
+    let free = Policy { kind: PolicyType::Pods, value: all, period_seconds: 1 };
+    let ends = [
+        ScalingRules { select: SelectPolicy::Disabled, ..rules.clone() },
+        ScalingRules { select: SelectPolicy::Max, policies: vec![free], ..rules.clone() },
+    ];
+    let recommendations = &bounds.loosest.recommendations;
+    let end = |rules: ScalingRules| {
+        let memory = Memory { recommendations: recommendations.clone(), ..Memory::default() };
+        let mut then = Snapshot { memory, ..snapshot.clone() };
+        let behavior = then.hpa.behavior.as_mut()?;
+        *(if direction == Direction::Up { &mut behavior.up } else { &mut behavior.down }) = rules;
+        decide(&then).desired()
+    };
+    ends.into_iter().filter_map(end).collect()
 }
 
-/// The result without any rescale of a scale-up whose percentage overflows then, or as soon as one more replica is removed:
-/// other rescales may let more come, or fewer.
-fn overflowing(
-    snapshot: &Snapshot,
-    bounds: &MemoryBounds,
-    decide: impl Fn(&Snapshot) -> Decision,
-) -> Option<Replicas> {
-    let (behavior, scale) = (snapshot.hpa.behavior.as_ref()?, snapshot.scale.as_ref().ok()?);
-    let overflows = |policy: &Policy| {
-        let most = f64::from(scale.replicas.0) + 1.0;
-        let allowed = most * (1.0 + f64::from(policy.value) / 100.0);
-        policy.kind == PolicyType::Percent && allowed > f64::from(i32::MAX)
+fn may_turn_over(policy: Policy, direction: Direction, start: i64) -> bool {
+    const ALL: i32 = 100;
+    let change = match policy.kind {
+        PolicyType::Pods => i64::from(policy.value),
+        PolicyType::Percent => start.saturating_mul(policy.value.into()) / i64::from(ALL),
     };
-    if !behavior.up.policies.iter().any(overflows) {
-        return None;
-    }
-    let recommendations = bounds.loosest.recommendations.clone();
-    let memory = Memory { recommendations, ..Memory::default() };
-    decide(&Snapshot { memory, ..snapshot.clone() }).desired()
+    let allowed = if direction == Direction::Up { start + change } else { start - change };
+    let is_reversed =
+        direction == Direction::Down && policy.kind == PolicyType::Percent && policy.value > ALL && start < 0;
+    is_reversed || [start, allowed].into_iter().any(|count| i32::try_from(count).is_err())
 }
 
 /// The interval between what the last sync did and what is decided now, if the last sync saw the same inputs and no

@@ -76,24 +76,16 @@ pub(super) fn add(
 /// Nothing is known: removals within the period leave room to scale up, additions leave room to scale down. So each
 /// direction is loosened by the events of the other and limited by its own.
 fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, bounds: &mut MemoryBounds) {
-    let event = |change: i32| ScaleEvent { change, at: past.now, outdated: false };
-    let (frees, holds) = (event(all(past, current)), event(most(past, current)));
-    match direction {
-        Some(Direction::Up) => {
-            bounds.loosest.scale_downs.push(frees);
-            bounds.tightest.scale_ups.push(holds);
-        }
-        Some(Direction::Down) => {
-            bounds.loosest.scale_ups.push(frees);
-            bounds.tightest.scale_downs.push(holds);
-        }
-        None => {}
+    let Some(direction) = direction else { return };
+    let is_up = direction == Direction::Up;
+    // After as large a change as the bounds allow no policy limits the other direction.
+    let frees = fitting(past, current, !is_up, size(past, current));
+    let holds = most(past, current, is_up);
+    for (memory, is_up, change) in
+        [(&mut bounds.loosest, !is_up, frees), (&mut bounds.tightest, is_up, holds)]
+    {
+        push(memory, is_up, ScaleEvent { change, at: past.now, outdated: false });
     }
-}
-
-/// A change after which no policy limits the other direction.
-fn all(past: &Past<'_>, current: Replicas) -> i32 {
-    fitting(past, current, size(past, current))
 }
 
 fn size(past: &Past<'_>, current: Replicas) -> i64 {
@@ -103,14 +95,14 @@ fn size(past: &Past<'_>, current: Replicas) -> i64 {
 /// A change after which every policy that can limit its direction does. To exhaust a policy that removes 90 percent,
 /// nine times the count must have been removed. Rescales that somebody reverts again and again add up to more than
 /// maxReplicas.
-fn most(past: &Past<'_>, current: Replicas) -> i32 {
+fn most(past: &Past<'_>, current: Replicas, is_up: bool) -> i32 {
     let size = size(past, current);
     let enough = policies(past).map(|policy| match (policy.kind, i64::from(policy.value)) {
         (PolicyType::Pods, value) => value.min(size * 16),
         (PolicyType::Percent, value) if value < 100 => size * value / (100 - value) + 1,
         (PolicyType::Percent, _) => size,
     });
-    fitting(past, current, enough.fold(size, i64::max))
+    fitting(past, current, is_up, enough.fold(size, i64::max))
 }
 
 fn policies<'a>(past: &Past<'a>) -> impl Iterator<Item = &'a Policy> + use<'a> {
@@ -118,13 +110,14 @@ fn policies<'a>(past: &Past<'a>) -> impl Iterator<Item = &'a Policy> + use<'a> {
     behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies))
 }
 
-/// As much of a change as leaves the sum with the count, and what a policy makes of it, in an int32.
-fn fitting(past: &Past<'_>, current: Replicas, change: i64) -> i32 {
+/// As much of a change as leaves the count before it, and what a policy makes of that, in an int32.
+fn fitting(past: &Past<'_>, current: Replicas, is_up: bool, change: i64) -> i32 {
     let room = policies(past).map(|policy| match (policy.kind, i64::from(policy.value)) {
         (PolicyType::Pods, value) => INT32 - value,
         (PolicyType::Percent, value) => INT32 * 100 / (100 + value),
     });
-    let room = room.fold(INT32, i64::min) - i64::from(current.0);
+    let (room, current) = (room.fold(INT32, i64::min), i64::from(current.0));
+    let room = if is_up { room.saturating_add(current).min(INT32) } else { room - current };
     i32::try_from(change.min(room)).unwrap_or(1).max(1)
 }
 
@@ -190,7 +183,7 @@ impl Change {
             let newest = later.map(|it| it.second + SECOND).max();
             let sizes = (size(lowest).min(size(highest)), size(lowest).max(size(highest)));
             // One that is known is not cut down; of the others no more is needed than outweighs all that are.
-            let enough = most(past, Replicas(to.0.saturating_add(moved)));
+            let enough = most(past, Replicas(to.0.saturating_add(moved)), is_up);
             Self {
                 is_up,
                 sizes: (sizes.0, sizes.1.min(enough.max(sizes.0))),
@@ -221,7 +214,7 @@ impl Change {
     fn lost(past: &Past<'_>, resized: Resized, moved: i32) -> Self {
         let Resized { second, is_up, from, to } = resized;
         let current = past.replicas.unwrap_or(to);
-        let enough = || most(past, Replicas(current.0.saturating_add(moved)));
+        let enough = || most(past, Replicas(current.0.saturating_add(moved)), is_up);
         let size = from.map_or_else(enough, |from| to.0.abs_diff(from.0).cast_signed());
         let at = (second - SECOND, second + SECOND);
         Self { is_up, sizes: (size, size), at, is_certain: false }

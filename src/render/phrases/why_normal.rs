@@ -21,8 +21,9 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
     let window = decision.stabilized.as_ref().filter(|_| !open.window).and_then(window_of);
     let bound_of = |it: &Limited| bound(explanation, it);
     let bound = decision.limited.as_ref().filter(|_| !open.limit).and_then(bound_of);
-    let bound = bound.or_else(|| disabled(explanation, window.as_ref()));
+    // From its own zero the HPA goes to minReplicas, whatever the rates allow.
     let floor = decision.floor.map(|floor| Claim::ZeroToMin { min_replicas: floor.after.0 });
+    let bound = bound.or_else(|| disabled(explanation, window.as_ref())).filter(|_| floor.is_none());
     [open_way(explanation), window, bound, floor].into_iter().flatten().collect()
 }
 
@@ -148,8 +149,7 @@ fn held_since(explanation: &Explanation, stabilized: &Stabilized) -> Instant {
 }
 
 fn bound(explanation: &Explanation, limited: &Limited) -> Option<Claim> {
-    // From its own zero the HPA goes to minReplicas, whatever the rates allow.
-    if limited.before == limited.after || explanation.decision().floor.is_some() {
+    if limited.before == limited.after {
         return None;
     }
     let hpa = &explanation.snapshot().hpa;

@@ -321,16 +321,23 @@ func (l *look) hiddenAtZero() bool {
 }
 
 func (l *look) windowPassed() bool {
-	reason := l.before(autoscalingv2.AbleToScale).Reason
-	if !slices.Contains([]string{"ScaleDownStabilized", "ScaleUpStabilized"}, reason) {
+	direction, ok := map[string]string{"ScaleDownStabilized": "scaleDown", "ScaleUpStabilized": "scaleUp"}[l.before(autoscalingv2.AbleToScale).Reason]
+	window, set := l.windows()[direction]
+	if !ok || !set && l.w.HPA.Spec.Behavior == nil {
 		return false
 	}
-	wanted, ok := l.wants(quietly(), func(*World) {})
-	if !ok {
-		return true
+	held := l.w.HPA.Status.DesiredReplicas
+	// That of now is there, too; the memory of a first sync begins with the current replicas.
+	for _, r := range l.real.Memory.Recommendations {
+		age := l.w.At.Sub(r.At)
+		if age > window || age == window && age > 0 && l.w.HPA.Spec.Behavior != nil {
+			continue
+		}
+		if direction == "scaleDown" && r.Replicas >= held || direction == "scaleUp" && r.Replicas <= held {
+			return false
+		}
 	}
-	out := l.rerun(quietly(), func(w *World) { w.Memory.Recommendations = []Recommendation{{wanted, w.At}} })
-	return out != nil && out.Desired != nil && *out.Desired == l.desired()
+	return true
 }
 
 // otherFlag lets the real controller decide with another value of a flag.

@@ -1,7 +1,7 @@
 //! Whether every pod counts, so that it is known who shares the load.
 
 use crate::model::{MetricSpec, TargetType};
-use crate::snapshot::{Pod, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::trace::{Calculation, Decision, MetricTrace, Proposal, TotalBasis, Verdict};
 
 /// Whether there are as many pods as replicas and all of them count: while the target still follows, or where pods of somebody
@@ -11,16 +11,20 @@ pub(in crate::whatif) fn is_whole(snapshot: &Snapshot, decision: &Decision) -> b
     let is_all = |pods: usize| i32::try_from(pods) == Ok(scale.replicas.0);
     let are_ready = |metric: &MetricTrace| ready_pods(metric).is_none_or(is_all);
     let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
-    // A bound decides before any metric is read.
     let needs_no_pod =
         |metric: &MetricSpec| metric.outlives_pods() && metric.target.kind == TargetType::AverageValue;
-    let is_read = decision.choice.is_some() || snapshot.hpa.metrics.iter().all(needs_no_pod);
-    let pods = || snapshot.pods.as_deref().unwrap_or_default();
+    let pods = snapshot.pods.as_deref().unwrap_or_default();
+    // A bound decides before any metric is read; and for other metrics than cpu a pod counts that is not Ready.
+    let mut stays = pods.iter().filter(|pod| !pod.deleting && !pod.phase.has_ended());
+    let is_settled = stays.clone().count() == pods.len() || decision.choice.is_some();
+    let are_own = is_settled
+        && is_all(stays.clone().count())
+        && stays.all(|pod| pod.is_running_and_ready() && !pod.is_of_another(&snapshot.hpa.target));
     scale.observed == scale.replicas
         && groups.all(|groups| groups.foreign.is_empty() && is_all(groups.ready))
         && all_count(decision)
         && decision.metrics.iter().all(are_ready)
-        && (is_read || is_all(pods().len()) && pods().iter().all(|pod| is_own_and_ready(snapshot, pod)))
+        && (are_own || snapshot.hpa.metrics.iter().all(needs_no_pod))
 }
 
 /// The ready pods that the value of a metric is multiplied with.
@@ -32,10 +36,6 @@ fn ready_pods(metric: &MetricTrace) -> Option<usize> {
         },
         Verdict::Proposal(_) | Verdict::Failed(_) | Verdict::Unknown(_) => None,
     }
-}
-
-fn is_own_and_ready(snapshot: &Snapshot, pod: &Pod) -> bool {
-    !pod.deleting && pod.is_running_and_ready() && !pod.is_of_another(&snapshot.hpa.target)
 }
 
 /// Whether no pod is missing or unready for any metric.
