@@ -134,9 +134,13 @@ fn holds(snapshot: &Snapshot, other: &OtherHpa, matches: bool, verdict: LastVerd
             let is_as_it_was = signs.is_edited == Some(false)
                 || matches!(signs.got, Got::StoppedBefore | Got::NoStatus)
                 || is_settled(snapshot, other);
-            // Where its present selector matches none of them, the pods may be others than then.
             let is_replaced = is_surely_present && !matches;
-            let stays = matches && (was_synced || is_as_it_was);
+            let stays = match &other.selector {
+                _ if matches => was_synced || is_as_it_was,
+                None => !may_refresh && is_as_it_was,
+                // Its selector was another then, or the pods were.
+                Some(_) => false,
+            };
             if is_replaced { Some(false) } else { stays.then_some(true) }
         }
         _ if !matches && !may_be_earlier => Some(false),

@@ -44,6 +44,23 @@ pub fn others(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Ca
     others
 }
 
+/// Whose the zero replicas are at which the controller stops.
+#[must_use]
+pub fn zero_of(snapshot: &Snapshot, rules: &Rules) -> ZeroOf {
+    let hpa = &snapshot.hpa;
+    if hpa.scaled_object().is_some() {
+        return ZeroOf::Keda;
+    }
+    let by_condition = rules.from_zero == FromZero::Condition;
+    let own = by_condition && hpa.status.is_scaled_to_zero();
+    let may_be_own = own || hpa.min == Replicas(0) && by_condition;
+    match (own, rules.scale_to_zero) {
+        (_, false) if may_be_own => ZeroOf::NotTold,
+        (true, true) => ZeroOf::OwnWithoutMetric,
+        _ => ZeroOf::Others,
+    }
+}
+
 struct Finder<'a> {
     snapshot: &'a Snapshot,
     rules: &'a Rules,
@@ -128,7 +145,9 @@ impl Finder<'_> {
                 }
                 _ => About::Selector,
             }),
-            Outcome::Hold { reason: HoldReason::Disabled, .. } => Some(About::Zero(self.zero())),
+            Outcome::Hold { reason: HoldReason::Disabled, .. } => {
+                Some(About::Zero(zero_of(self.snapshot, self.rules)))
+            }
             Outcome::Hold { reason: HoldReason::Crash, .. } => Some(About::Crash),
             Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => Some(self.invalid()),
             Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. } => {
@@ -153,21 +172,6 @@ impl Finder<'_> {
             return Some(About::Rivals);
         }
         Some(if attested.idle.is_some() { About::NobodyAtWork } else { About::UnknownMemory })
-    }
-
-    fn zero(&self) -> ZeroOf {
-        let hpa = &self.snapshot.hpa;
-        if hpa.scaled_object().is_some() {
-            return ZeroOf::Keda;
-        }
-        let by_condition = self.rules.from_zero == FromZero::Condition;
-        let own = by_condition && hpa.status.is_scaled_to_zero();
-        let may_be_own = own || hpa.min == Replicas(0) && by_condition;
-        match (own, self.rules.scale_to_zero) {
-            (_, false) if may_be_own => ZeroOf::NotTold,
-            (true, true) => ZeroOf::OwnWithoutMetric,
-            _ => ZeroOf::Others,
-        }
     }
 
     fn invalid(&self) -> About {

@@ -2,6 +2,7 @@
 
 use super::Explanation;
 use crate::attested::Attested;
+use crate::causes::{ZeroOf, zero_of};
 use crate::memory_bounds::{Limits, MemorySource, OpenWay};
 use crate::model::{AllBut, Evidence, Instant, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
@@ -15,6 +16,12 @@ impl Explanation {
     #[must_use]
     pub fn now(&self) -> Instant {
         self.snapshot.taken_at
+    }
+
+    /// Whose the zero replicas are at which the controller stops.
+    #[must_use]
+    pub fn zero_of(&self) -> ZeroOf {
+        zero_of(&self.snapshot, &self.rules)
     }
 
     /// Whether the controller takes each zero for a pause, one that it scaled to itself as well.

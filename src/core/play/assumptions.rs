@@ -228,13 +228,17 @@ impl Assumptions {
             return if is_refused { Err(Unplayable::NoLoad(name.to_owned())) } else { Ok(None) };
         }
         let idle = typed(&self.base_usage, name).unwrap_or(Milli(0));
+        let no_total = || Unplayable::NoTotal(name.to_owned());
+        if measured.iter().any(|used| *used < 0) {
+            return Err(no_total());
+        }
         let busy = measured.iter().map(|used| (used - i128::from(idle.0)).max(0)).sum::<i128>();
         // Ready pods without a sample have their part of the demand too.
         let [all, seen] = [ready.len(), measured.len().max(1)].map(|it| i128::try_from(it).unwrap_or(1));
-        let demand = Milli(i64::try_from(busy * all / seen).unwrap_or(i64::MAX));
+        let demand = i64::try_from(busy * all / seen).map_err(|_| no_total())?;
         let mean = starting.iter().sum::<i128>() / i128::try_from(starting.len().max(1)).unwrap_or(1);
         let starting = Milli(i64::try_from(mean).unwrap_or(0)).max(idle);
-        Ok(Some(Load { idle, starting, ..plain(demand, Spread::Shared) }))
+        Ok(Some(Load { idle, starting, ..plain(Milli(demand), Spread::Shared) }))
     }
 }
 

@@ -37,6 +37,9 @@ pub enum Unplayable {
     /// The controller counts no sample of a metric, so that nobody knows today's load.
     #[error("cannot simulate ahead: no sample of {0:?} counts yet, so today's load is not known")]
     NoLoad(String),
+    /// A sample is below 0, or their total does not fit the API's numbers.
+    #[error("cannot simulate ahead: the samples of {0:?} have no total from 0 to {max}", max = i64::MAX / 1000)]
+    NoTotal(String),
     /// More pods than are played.
     #[error("cannot simulate ahead: more than {PODS} replicas would be set; a lower --max ends this")]
     TooManyPods,

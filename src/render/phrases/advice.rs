@@ -328,19 +328,20 @@ fn sidecars(explanation: &Explanation, metric: usize, container: &str) -> Advice
 
 /// Each container with its usage in percent of its request.
 fn shares<'a>(pods: &'a [Pod], resource: &ResourceName) -> Vec<(&'a str, i64)> {
-    let mut sums: Vec<(&str, i64, i64)> = Vec::new();
+    let mut sums: Vec<(&str, i128, i128)> = Vec::new();
     for pod in pods {
         for container in pod.containers.iter() {
             let used = pod.usage.as_ref().and_then(|usage| usage.of_container(resource, &container.name));
             let Some((used, request)) = used.zip(container.requests.get(resource)) else { continue };
+            let (used, request) = (i128::from(used.0), i128::from(request.0));
             match sums.iter_mut().find(|(name, ..)| *name == &*container.name) {
-                Some(sum) => (sum.1, sum.2) = (sum.1.saturating_add(used.0), sum.2.saturating_add(request.0)),
-                None => sums.push((&container.name, used.0, request.0)),
+                Some(sum) => (sum.1, sum.2) = (sum.1 + used, sum.2 + request),
+                None => sums.push((&container.name, used, request)),
             }
         }
     }
-    let percent = |(name, used, request): (&'a str, i64, i64)| {
-        Some((name, used.saturating_mul(100).checked_div(request)?))
+    let percent = |(name, used, request): (&'a str, i128, i128)| {
+        Some((name, i64::try_from((used * 100).checked_div(request)?).ok()?))
     };
     sums.into_iter().filter_map(percent).collect()
 }

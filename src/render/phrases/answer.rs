@@ -330,7 +330,11 @@ pub(in crate::render) fn latest_change(explanation: &Explanation) -> Option<Late
         Some(Rest { replicas, by }) => (replicas, by, true),
         None => explanation.outlook().latest.map(|latest| (latest.replicas, latest.at, false))?,
     };
-    Some(Latest { replicas: replicas.0, at: At(at), rests, falls: replicas < current })
+    let falls = replicas < current;
+    // A count that may go the other way first comes there from elsewhere.
+    let is_one_way =
+        explanation.interval().is_none_or(|(low, high)| if falls { high <= current } else { current <= low });
+    is_one_way.then(|| Latest { replicas: replicas.0, at: At(at), rests, falls })
 }
 
 /// When what can hold the count has left the scale-down window, if nothing is known of it.

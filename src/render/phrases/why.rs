@@ -3,7 +3,7 @@
 use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::claims::Claim;
 use kubectl_hpa_core::api::ConditionType;
-use kubectl_hpa_core::causes::{About, ZeroOf};
+use kubectl_hpa_core::causes::ZeroOf;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::rules::FromZero;
 use kubectl_hpa_core::trace::{
@@ -94,17 +94,19 @@ fn unknown(explanation: &Explanation, unread: &Unread) -> Vec<Claim> {
 fn disabled(explanation: &Explanation) -> Vec<Claim> {
     let hpa = &explanation.snapshot().hpa;
     let min_replicas = hpa.min.0;
-    let zero = match explanation.cause().map(|cause| cause.about) {
-        Some(About::Zero(ZeroOf::Keda)) => {
+    let zero = match explanation.zero_of() {
+        ZeroOf::Keda => {
             let scaled_object = hpa.scaled_object().unwrap_or_default().to_owned();
             return vec![Claim::ZeroOfKeda { min_replicas, scaled_object }, Claim::WaitsForKeda];
         }
-        Some(About::Zero(ZeroOf::NotTold)) => return vec![Claim::ZeroWithGateOff, Claim::WaitsForReplica],
-        Some(About::Zero(ZeroOf::OwnWithoutMetric)) => Claim::ZeroWithoutMetric,
-        _ if explanation.rules().from_zero == FromZero::MinReplicas || explanation.never_wakes() => {
+        ZeroOf::NotTold => return vec![Claim::ZeroWithGateOff, Claim::WaitsForReplica],
+        ZeroOf::OwnWithoutMetric => Claim::ZeroWithoutMetric,
+        ZeroOf::Others
+            if explanation.rules().from_zero == FromZero::MinReplicas || explanation.never_wakes() =>
+        {
             Claim::ZeroBelowMin { min_replicas }
         }
-        _ => {
+        ZeroOf::Others => {
             let condition = hpa.status.condition(ConditionType::ScaledToZero).map(|own| own.status.clone());
             Claim::ZeroNotOwn { condition }
         }

@@ -3,6 +3,7 @@ package reader
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -340,9 +341,16 @@ func targetOf(m *autoscalingv2.MetricSpec) *autoscalingv2.MetricTarget {
 	return nil
 }
 
+func amount(of *big.Int) *big.Int {
+	if of == nil {
+		return new(big.Int)
+	}
+	return of
+}
+
 // usedBy is what the containers of all pods use.
-func (l *look) usedBy(name corev1.ResourceName) map[string]int64 {
-	out, there := map[string]int64{}, map[string]bool{}
+func (l *look) usedBy(name corev1.ResourceName) map[string]*big.Int {
+	out, there := map[string]*big.Int{}, map[string]bool{}
 	pods, _ := l.w.matched()
 	for _, pod := range pods {
 		there[pod.Name] = true
@@ -353,7 +361,10 @@ func (l *look) usedBy(name corev1.ResourceName) map[string]int64 {
 		}
 		for _, c := range item.Containers {
 			usage := c.Usage[name]
-			out[c.Name] += usage.MilliValue()
+			if out[c.Name] == nil {
+				out[c.Name] = new(big.Int)
+			}
+			out[c.Name].Add(out[c.Name], big.NewInt(usage.MilliValue()))
 		}
 	}
 	return out
@@ -376,7 +387,8 @@ func (l *look) leaveOutSidecars(v *values) {
 	}
 	used := l.usedBy(name)
 	for _, other := range containers {
-		if used[other] > used[container] || used[other] == used[container] && first[other] > first[container] {
+		more := amount(used[other]).Cmp(amount(used[container]))
+		if more > 0 || more == 0 && first[other] > first[container] {
 			v.fault("container %s uses more than %s, or as much and requests more", other, container)
 		}
 	}
@@ -388,7 +400,7 @@ func (l *look) leaveOutSidecars(v *values) {
 
 // shareOf is the usage of a container in percent of its requests, over the pods that have both.
 func (l *look) shareOf(name corev1.ResourceName, container string) int64 {
-	used, asked := int64(0), int64(0)
+	used, asked := new(big.Int), new(big.Int)
 	pods, _ := l.w.matched()
 	for _, item := range l.w.matchedSamples() {
 		for _, pod := range pods {
@@ -400,16 +412,17 @@ func (l *look) shareOf(name corev1.ResourceName, container string) int64 {
 					request, requested := c.Resources.Requests[name]
 					usage, has := one.Usage[name]
 					if c.Name == container && one.Name == container && requested && has {
-						used, asked = used+usage.MilliValue(), asked+request.MilliValue()
+						used.Add(used, big.NewInt(usage.MilliValue()))
+						asked.Add(asked, big.NewInt(request.MilliValue()))
 					}
 				}
 			}
 		}
 	}
-	if asked == 0 {
+	if asked.Sign() == 0 {
 		return 0
 	}
-	return used * 100 / asked
+	return used.Mul(used, big.NewInt(100)).Quo(used, asked).Int64()
 }
 
 func (l *look) allowFasterScaleUp(v *values) {

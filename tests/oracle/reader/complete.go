@@ -34,12 +34,12 @@ func (l *look) complete() (out []Fault) {
 	if l.w.current() != 0 && !l.readsMetrics() {
 		return l.told(out, "outside of the bounds", "above-max", "below-min")
 	}
+	reason, status := l.active()
 	for _, e := range l.real.Events {
-		if strings.HasPrefix(e, "FailedComputeMetricsReplicas ") && l.unlisted() && strings.Contains(e, l.w.PodsErr.Error()) {
+		if reason != "InvalidSelector" && strings.HasPrefix(e, "FailedComputeMetricsReplicas ") && l.unlisted() && strings.Contains(e, l.w.PodsErr.Error()) {
 			return l.told(out, "list of pods", "pods-unlisted", "pods-unlisted-for")
 		}
 	}
-	reason, status := l.active()
 	if codes := inactiveCodes(reason); status == corev1.ConditionFalse && len(codes) > 0 && !l.crowded() {
 		return l.told(out, reason, codes...)
 	}

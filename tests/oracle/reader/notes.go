@@ -55,12 +55,14 @@ var noteChecks = map[string]check{
 	},
 	"own-namespace": func(l *look, v *values) {
 		v.text("namespace", l.w.HPA.Namespace)
-		if i := l.one(v, v.str("metric")); i >= 0 {
+		// One label stands for all that the controller asks alike.
+		for _, i := range l.w.named(v.str("metric")) {
 			m := l.w.HPA.Spec.Metrics[i].Object
-			if m == nil || m.DescribedObject.Kind != "Namespace" || m.DescribedObject.Name == l.w.HPA.Namespace {
-				v.fault("it is not of another Namespace")
+			if m != nil && m.DescribedObject.Kind == "Namespace" && m.DescribedObject.Name != l.w.HPA.Namespace {
+				return
 			}
 		}
+		v.fault("it is not of another Namespace")
 	},
 	"divided-by-zero": func(l *look, v *values) {
 		for _, i := range l.w.named(v.str("metric")) {

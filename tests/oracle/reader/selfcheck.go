@@ -60,6 +60,10 @@ func (l *look) beside(v *values) {
 	} else if v.has("reason") {
 		v.text("reason", active.Reason)
 	}
+	if v.has("contradicted") && v.bool("contradicted") && slices.Equal(told(l.real.Status), told(status)) &&
+		l.real.Status.DesiredReplicas == status.DesiredReplicas {
+		v.fault("the memory that it has explains the status")
+	}
 	if code := v.str("code"); code != want {
 		v.fault("it is %s: the real controller writes %d %v, and the status has %d %v", want, l.real.Status.DesiredReplicas,
 			told(l.real.Status), status.DesiredReplicas, told(status))

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -74,7 +75,9 @@ func (w *World) loadOf() (*load, bool) {
 				out.used[c.Name] = map[corev1.ResourceName]int64{}
 			}
 			for name, usage := range c.Usage {
-				out.used[c.Name][name] += usage.MilliValue()
+				if out.used[c.Name][name], ok = added(out.used[c.Name][name], usage.MilliValue()); !ok {
+					return nil, false
+				}
 			}
 		}
 	}
@@ -82,13 +85,26 @@ func (w *World) loadOf() (*load, bool) {
 		if q.Object != nil {
 			continue
 		}
+		// Of several values of a pod the last counts; see GetRawMetric.
+		last := map[string]int64{}
 		for _, item := range q.Answer.Items {
-			if counted[item.DescribedObject.Name] {
-				out.values[i] += item.Value.MilliValue()
+			last[item.DescribedObject.Name] = item.Value.MilliValue()
+		}
+		for pod, value := range last {
+			if !counted[pod] {
+				continue
+			}
+			if out.values[i], ok = added(out.values[i], value); !ok {
+				return nil, false
 			}
 		}
 	}
 	return out, true
+}
+
+// added is a total with one more sample, unless that is below 0 or the total is too large.
+func added(total, value int64) (int64, bool) {
+	return total + value, value >= 0 && total <= math.MaxInt64-value
 }
 
 // share is what one of so many pods has of a total.

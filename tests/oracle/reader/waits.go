@@ -43,7 +43,7 @@ func waits(pod *corev1.Pod) bool {
 
 // mayRun tells whether a pod runs: one whose node is lost may do so.
 func mayRun(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodUnknown || pod.Status.Phase == corev1.PodRunning && !waits(pod)
+	return pod.Status.Phase == corev1.PodUnknown || pod.Status.Phase == "" || pod.Status.Phase == corev1.PodRunning && !waits(pod)
 }
 
 // unscheduled is why a Pending pod has no node: a reason, or "unknown" if none is given.
