@@ -79,7 +79,7 @@ func (r *rejections) change(asked bubbled, step Step, decision *reader.Decision,
 	for _, part := range []struct {
 		name   string
 		claims *[]map[string]any
-	}{{"", &wrong.Claims}, {"then ", &wrong.Then}, {"because ", &wrong.Because}, {"note ", &wrong.Notes}, {"outlook ", &wrong.Outlook},
+	}{{"", &wrong.Claims}, {"then ", &wrong.Then}, {"because ", &wrong.Because}, {"note ", &wrong.Notes}, {"basis ", &wrong.Basis}, {"outlook ", &wrong.Outlook},
 		{"check ", &wrong.Check}, {"guess ", &wrong.Guess}, {"advice ", &wrong.Advice}} {
 		told := *part.claims
 		for at, claim := range told {

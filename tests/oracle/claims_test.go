@@ -143,11 +143,11 @@ func explained(looks []seen) ([]*reader.Decision, error) {
 
 // printedDecision is what the program prints of a decision, as far as it is judged.
 type printedDecision struct {
-	DesiredReplicas *int32
-	Interval        struct{ Lowest, Highest *int32 }
-	MemoryBounds    map[string]any
-	Claims, Notes   []map[string]any
-	Outcome         struct {
+	DesiredReplicas      *int32
+	Interval             struct{ Lowest, Highest *int32 }
+	MemoryBounds         map[string]any
+	Claims, Notes, Basis []map[string]any
+	Outcome              struct {
 		Answer string
 		Claims struct {
 			Replicas any
@@ -171,7 +171,7 @@ func (d *printedDecision) read() *reader.Decision {
 	if d.Outcome.Claims.Replicas != nil {
 		then["replicas"] = d.Outcome.Claims.Replicas
 	}
-	out := &reader.Decision{Desired: d.DesiredReplicas, Lowest: d.Interval.Lowest, Highest: d.Interval.Highest, Open: d.MemoryBounds != nil, Claims: d.Claims, Notes: d.Notes,
+	out := &reader.Decision{Desired: d.DesiredReplicas, Lowest: d.Interval.Lowest, Highest: d.Interval.Highest, Open: d.MemoryBounds != nil, Claims: d.Claims, Notes: d.Notes, Basis: d.Basis,
 		Then: []map[string]any{then}, Because: d.Outcome.Claims.Because, Outlook: d.Outlook.Claims, Advice: d.Advice}
 	if d.SelfCheck != nil {
 		out.Check = []map[string]any{d.SelfCheck}
@@ -189,7 +189,7 @@ func (a *tally) judge(asked bubbled, look *seen, decision *reader.Decision, out 
 		return err
 	}
 	a.looks++
-	a.claims += len(decision.Claims) + len(decision.Then) + len(decision.Because) + len(decision.Notes) +
+	a.claims += len(decision.Claims) + len(decision.Then) + len(decision.Because) + len(decision.Notes) + len(decision.Basis) +
 		len(decision.Outlook) + len(decision.Check) + len(decision.Guess) + len(decision.Advice)
 	a.played += verdict.Played
 	for code, n := range verdict.Checked {

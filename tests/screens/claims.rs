@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::causes::{drawn, made};
 use crate::screens::{Screen, all, at, patched};
+use kubectl_hpa::render::{Detail, Options};
 use serde_json::Value;
 
 fn read(path: &str) -> String {
@@ -16,6 +17,7 @@ fn read(path: &str) -> String {
 const WHY: &str = "/properties/claims/items/properties/code/enum";
 const THEN: &str = "/properties/outcome/properties/claims/properties/then/properties/kind/enum";
 const NOTES: &str = "/properties/notes/items/properties/code/enum";
+const BASIS: &str = "/properties/basis/items/properties/code/enum";
 const OUTLOOK: &str = "/properties/outlook/properties/claims/items/properties/code/enum";
 const CHECK: &str = "/properties/selfCheck/properties/code/enum";
 const GUESSED: &str = "/properties/selfCheck/properties/because/properties/code/enum";
@@ -51,6 +53,7 @@ fn each_claim_is_on_its_page() {
         ("`then`", THEN),
         ("code of `because`", BECAUSE),
         ("code of `notes`", NOTES),
+        ("code of `basis`", BASIS),
         ("code of `outlook`", OUTLOOK),
         ("code of `selfCheck`", CHECK),
         ("code of `selfCheck.because`", GUESSED),
@@ -180,6 +183,64 @@ fn noted(screen: &str, title: &str) -> Option<String> {
     Some(words(
         &[first].into_iter().chain(lines.take_while(|line| !line.is_empty())).collect::<Vec<_>>().join(" "),
     ))
+}
+
+/// The sections that are made of values: tables, and the arithmetic of the steps.
+const TABLES: [&str; 10] = [
+    "Blame",
+    "Conditions",
+    "Metrics",
+    "Missing requests",
+    "Pods",
+    "Rates",
+    "Shared pods",
+    "Status",
+    "Steps",
+    "Window",
+];
+
+/// Those whose sentences have a test of their own.
+const TOLD: [&str; 5] = ["Advice", "Not recomputed", "Self-check", "What would change it", "Why"];
+
+/// Each section of a wide screen is made of values, or its words are those of a claim.
+#[test]
+fn no_section_has_words_without_a_claim() {
+    let mut reached = BTreeSet::new();
+    for screen in drawn().chain(all()).chain(made()) {
+        let json = screen.json();
+        let claims = |part: &str| json[part].as_array().expect("claims").clone();
+        let mut told: Vec<String> = Vec::new();
+        for (part, claim) in
+            ["notes", "basis"].into_iter().flat_map(|part| claims(part).into_iter().map(move |it| (part, it)))
+        {
+            reached.extend(claim["code"].as_str().filter(|_| part == "basis").map(str::to_owned));
+            let commands = claim["commands"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            told.extend([words(
+                &[claim["text"].as_str().expect("a text")]
+                    .into_iter()
+                    .chain(commands)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )]);
+        }
+        if told.iter().any(|it| it.contains(char::is_control)) {
+            continue;
+        }
+        let text = screen.text(Options { detail: Detail::Wide, ..at(4_000) });
+        // The first section is the answer, whose words have a test of their own.
+        for section in text.split("\n\n").skip(1).map(|it| it.trim_start_matches('\n')) {
+            let (title, rest) = section.split_once("  ").unwrap_or((section, ""));
+            let title = title.lines().next().unwrap_or_default();
+            if !title.starts_with(' ') && !TABLES.contains(&title) && !TOLD.contains(&title) {
+                let at = told.iter().position(|it| *it == words(rest));
+                told.remove(at.unwrap_or_else(|| panic!("{}: {section}\n{told:?}", screen.name)));
+            }
+        }
+        assert!(told.is_empty(), "{}: {told:?}", screen.name);
+    }
+    let unmet: Vec<String> = codes_of_the_schema(BASIS).difference(&reached).cloned().collect();
+    // What a cluster shows, and pods with limits, are met elsewhere.
+    assert!(unmet.len() <= 7, "{unmet:?}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod advice;
 mod advice_words;
 mod answer;
 mod answer_words;
+mod basis;
 mod note;
 mod outlook;
 mod reading;
@@ -15,6 +16,7 @@ mod words;
 
 pub(in crate::render) use advice::{AdviceClaim, Advised, Asked, Outcome, Selects, Setter, Share, When};
 pub(in crate::render) use answer::{Answer, Because, Following, Seen, Stuck, Then, Turns, Unscheduled};
+pub(in crate::render) use basis::{Basis, Count, Events, SetBy, Stated};
 pub(in crate::render) use note::Note;
 pub(in crate::render) use outlook::{Bound, Event, Holds, Leads, Load, OutlookClaim};
 pub(in crate::render) use reading::{

@@ -2,7 +2,7 @@
 //! printed.
 
 mod advice;
-mod assumed;
+mod basis;
 mod blame;
 mod change;
 mod fleet;
@@ -12,15 +12,12 @@ mod future;
 mod head;
 mod later;
 mod ledger;
-mod limits;
 mod metrics;
 mod outlook;
 mod overflow;
-mod owner;
 mod passes;
 mod rates;
 mod requests;
-mod sample_age;
 mod self_check;
 mod shared;
 mod simulation;
@@ -66,15 +63,14 @@ pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
     for note in notes(explanation) {
         page.note("Note", Role::Plain, &note.text());
     }
-    limits::section(&mut page, explanation, options);
-    sample_age::section(&mut page, explanation, options);
+    basis::wide(&mut page, explanation, options);
     window::section(&mut page, explanation, options);
     rates::section(&mut page, explanation);
     steps::section(&mut page, explanation, options);
     outlook::section(&mut page, explanation);
     blame::section(&mut page, explanation);
-    owner::section(&mut page, explanation);
+    basis::owner(&mut page, explanation);
     self_check::section(&mut page, explanation, options);
-    assumed::section(&mut page, explanation);
+    basis::section(&mut page, explanation);
     page.write(out)
 }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::render::claims::{Answer, Because, Check, Claim, Note, OutlookClaim};
+use crate::render::claims::{Answer, Basis, Because, Check, Claim, Note, OutlookClaim};
+use crate::render::phrases::basis;
 use crate::render::phrases::notes::notes;
 use crate::render::phrases::outlook;
 use crate::render::phrases::self_check::self_check;
@@ -27,6 +28,13 @@ pub(super) fn claims(explanation: &Explanation) -> Vec<Told<Claim>> {
 /// The notes.
 pub(super) fn noted(explanation: &Explanation) -> Vec<Told<Note>> {
     notes(explanation).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
+}
+
+/// Who made the HPA, what is assumed and what is not known.
+pub(super) fn based(explanation: &Explanation) -> Vec<Told<Basis>> {
+    let wide = basis::wide(explanation).into_iter();
+    let all = wide.chain(basis::owner(explanation)).chain(basis::basis(explanation));
+    all.map(|claim| Told { text: claim.text(explanation.now()), claim }).collect()
 }
 
 /// The lines of What would change it.

@@ -13,7 +13,7 @@ use super::number::Moment;
 use super::outlook::OutlookView;
 use super::steps::{self, StepView};
 use super::subject::{ScaleView, SpecView, SubjectView};
-use crate::render::claims::{Check, Claim, Note};
+use crate::render::claims::{Basis, Check, Claim, Note};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::unread;
 use kubectl_hpa_core::api::HpaStatus;
@@ -55,6 +55,8 @@ pub struct DecisionView<'a> {
     claims: Vec<Told<Claim>>,
     /// Oddities that the controller does not look at.
     notes: Vec<Told<Note>>,
+    /// What it rests on: who made the HPA, what is assumed and what is not known.
+    basis: Vec<Told<Basis>>,
     codes: Vec<&'static str>,
     status: &'a HpaStatus,
     status_changed: bool,
@@ -134,6 +136,7 @@ fn view(explanation: &Explanation, self_check: Option<Told<Check>>) -> DecisionV
         steps: steps::views(explanation),
         claims: claims::claims(explanation),
         notes: claims::noted(explanation),
+        basis: claims::based(explanation),
         causes: explanation.causes().iter().map(|cause| CauseView::of(explanation, cause)).collect(),
         codes: explanation.answer().codes().into_iter().map(Code::as_str).collect(),
         status: &report.status,

@@ -91,6 +91,8 @@ func TestNoCodeIsUnchecked(t *testing.T) {
 			decision.Because = unknown
 		case "note ":
 			decision.Notes = unknown
+		case "basis ":
+			decision.Basis = unknown
 		case "outlook ":
 			decision.Outlook = unknown
 		case "check ":

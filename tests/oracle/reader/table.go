@@ -1,8 +1,8 @@
 package reader
 
-// parts are those of tests/claims.md, by what goes before their codes: Why, the answer, the notes, what would change it, the
+// parts are those of tests/claims.md, by what goes before their codes: Why, the answer, the notes, what it rests on, what would change it, the
 // self-check with its reason, and the advice.
-var parts = []string{"", "then ", "because ", "note ", "outlook ", "check ", "guess ", "advice "}
+var parts = []string{"", "then ", "because ", "note ", "basis ", "outlook ", "check ", "guess ", "advice "}
 
 // tables are the checks by part and code.
 var tables map[string]map[string]check
@@ -23,7 +23,7 @@ func init() {
 			because[code] = one
 		}
 	}
-	tables = map[string]map[string]check{"": why, "then ": thenChecks, "because ": because, "note ": noteChecks,
+	tables = map[string]map[string]check{"": why, "then ": thenChecks, "because ": because, "note ": noteChecks, "basis ": basisChecks,
 		"outlook ": outlookChecks, "check ": selfChecks, "guess ": guessChecks, "advice ": adviceChecks}
 }
 
@@ -36,6 +36,8 @@ func (d *Decision) part(name string) []map[string]any {
 		return d.Because
 	case "note ":
 		return d.Notes
+	case "basis ":
+		return d.Basis
 	case "outlook ":
 		return d.Outlook
 	case "check ":

@@ -109,10 +109,10 @@ type Outcome struct {
 // Then and Check have one claim at most, Guess the reason in it. Open tells that it does not know the controller's memory. The
 // texts of claims are not held against their values if it is unworded.
 type Decision struct {
-	Desired, Lowest, Highest                            *int32
-	Claims, Then, Because, Notes, Outlook, Check, Guess []map[string]any
-	Advice                                              []map[string]any
-	Open, Unworded                                      bool
+	Desired, Lowest, Highest                                   *int32
+	Claims, Then, Because, Notes, Basis, Outlook, Check, Guess []map[string]any
+	Advice                                                     []map[string]any
+	Open, Unworded                                             bool
 }
 
 // condition is the reason and status of one type; both are empty if it is missing.
