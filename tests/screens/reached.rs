@@ -91,6 +91,8 @@ fn every_listed_value_is_printed_by_a_case() {
         screen.explanation.blame();
         reader.read("", &screen.json());
     }
+    // Only a watch has watched; that has tests of its own.
+    expected.remove(&("/properties/basis/items/properties/code".to_owned(), "\"watched\"".to_owned()));
     let never: Vec<_> = expected.difference(&reader.found).collect();
     assert!(never.is_empty(), "no case prints {never:#?}");
 }
