@@ -25,9 +25,9 @@ pub(super) struct AdviceContext<'a> {
 }
 
 impl AdviceContext<'_> {
-    /// What is decided of another snapshot, if it is something else.
+    /// What is decided of another snapshot, if it is something else, be it after the windows.
     pub fn changed(&self, other: Snapshot) -> Option<Then> {
-        self.then(other).filter(|then| Some(then.next) != self.now)
+        self.then(other).filter(|then| Some(then.next) != self.now || then.settles.is_some())
     }
 
     /// The decision on another snapshot, if it is something else and a metric has a proposal there; and whether that leads away

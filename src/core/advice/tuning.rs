@@ -98,6 +98,9 @@ fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
 /// A count that two more doublings reach gets there by itself within two sync periods: nothing is wrong with that.
 const SOON: i32 = 4;
 
+/// A policy that lets more come, in percent, hides a mistake in the target or in a request.
+const MOST: i32 = 1_000;
+
 /// One policy that reaches what is wanted at once, in whole hundreds of percent.
 fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
     let limited = context.decision.limited.as_ref().filter(|_| is_cause(context, About::Doubling))?;
@@ -107,7 +110,7 @@ fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
         return None;
     }
     let hundreds = wanted.checked_sub(current)?.checked_add(current.checked_sub(1)?)?.checked_div(current)?;
-    let percent = hundreds.checked_mul(100)?;
+    let percent = hundreds.checked_mul(100).filter(|percent| *percent <= MOST)?;
     let policy = Policy { kind: PolicyType::Percent, value: percent, period_seconds: 15 };
     let other = with_rules(context.snapshot, Direction::Up, |rules| {
         rules.policies = vec![policy];

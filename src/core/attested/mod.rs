@@ -42,16 +42,17 @@ pub struct Attested {
 }
 
 impl Attested {
-    /// Reads the signs of a snapshot. Whoever states the controller's memory knows what it can do.
+    /// Reads the signs of a snapshot. Whoever states the memory of a controller at work knows what it can do.
     #[must_use]
     pub fn of(snapshot: &Snapshot, rules: &Rules) -> Self {
+        let idle = at_work::idle(snapshot);
         if snapshot.is_stated {
-            return Self::default();
+            return Self { idle, ..Self::default() };
         }
         Self {
             faults: Fault::all(snapshot, rules),
             rivals: Rivals::of(snapshot, rules),
-            idle: at_work::idle(snapshot),
+            idle,
             is_shared: snapshot.controller.is_shared(),
             ..Self::default()
         }

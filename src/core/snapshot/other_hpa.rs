@@ -18,6 +18,8 @@ pub struct OtherHpa {
     pub rescale: Option<StatusRescale>,
     /// Whether the controller holds that selector, as far as it is decided.
     pub is_held: bool,
+    /// The bound that its next sync sets, if its target's replicas are outside of them (upstream `reconcileAutoscaler`).
+    pub bound: Option<Replicas>,
     /// What shows whether it does.
     pub signs: OtherSigns,
 }
@@ -83,7 +85,8 @@ pub(super) fn frozen(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherHpa {
         HpaKey { namespace: hpa.metadata.namespace.as_str().into(), name: hpa.metadata.name.as_str().into() };
     let target = freeze_hpa::reference(hpa.spec.scale_target_ref.clone());
     let rescale = StatusRescale::of(&hpa.status, hpa.metadata.generation);
-    OtherHpa { key, selector, target, rescale, is_held: true, signs: signs(hpa, scale) }
+    let bound = scale.as_ref().ok().and_then(|scale| bound(hpa, scale.replicas.0));
+    OtherHpa { key, selector, target, rescale, is_held: true, bound, signs: signs(hpa, scale) }
 }
 
 fn signs(hpa: &api::Hpa, scale: &Read<Scale>) -> OtherSigns {
@@ -111,6 +114,12 @@ fn reaches(hpa: &api::Hpa, scale: &Read<Scale>) -> Option<bool> {
         return if hpa.spec.min_replicas == Some(0) || slept { None } else { Some(false) };
     }
     Some(is_within(hpa, scale.replicas.0))
+}
+
+fn bound(hpa: &api::Hpa, replicas: i32) -> Option<Replicas> {
+    let (min, max) = (hpa.spec.min_replicas.unwrap_or(1), hpa.spec.max_replicas);
+    let is_real = replicas > 0 && max > 0;
+    (is_real && !is_within(hpa, replicas)).then(|| Replicas(if replicas > max { max } else { min }))
 }
 
 fn is_within(hpa: &api::Hpa, replicas: i32) -> bool {

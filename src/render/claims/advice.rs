@@ -135,6 +135,8 @@ pub(in crate::render) enum Asked {
     NoSamples,
     /// An API that nothing serves, or whose server does not answer.
     NotServed { api: &'static str },
+    /// An API whose server has no such metric.
+    NoMetric { api: &'static str },
     /// An API that gives an error, or no value.
     Fails { api: &'static str },
 }

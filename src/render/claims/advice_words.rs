@@ -168,7 +168,7 @@ impl AdviceClaim {
                 "If {metric} is a total that more pods do not lower, set metricType: AverageValue instead of Value in the trigger of ScaledObject/{name}: the controller then divides by it"
             ),
             Self::DivideTotal { metric, value, scaled_object: None } => format!(
-                "If {metric} is a total that more pods do not lower, set averageValue: {value} instead of value: the controller then divides by it"
+                "If {metric} is a total that more pods do not lower, set type: AverageValue with averageValue: {value} instead of value: the controller then divides by it"
             ),
             Self::LeaveOutSidecars { metric, container, shares, scaled_object } => {
                 let share = |Share { container, percent }: &Share| format!("{container} {percent}%");
@@ -275,6 +275,9 @@ fn asked(asked: &Asked) -> String {
             "{api} is served by {}; its APIService shows whether one is registered and available",
             server(api)
         ),
+        Asked::NoMetric { api } => {
+            format!("The adapter of {api} has no such metric; it has these")
+        }
         Asked::Fails { api } => format!("{api} is served by {}, whose log has the cause", server(api)),
     }
 }

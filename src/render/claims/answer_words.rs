@@ -133,7 +133,7 @@ impl Because {
             Self::FailingSince { since } => format!("failing since {}", moment(now, since.0)),
             Self::WriteRefused { status } => format!("the write failed: {status}"),
 
-            Self::ZeroOfKeda => "KEDA keeps the target at 0 replicas while no trigger is active".to_owned(),
+            Self::ZeroOfKeda => "at 0 replicas KEDA decides, by its triggers".to_owned(),
             Self::ZeroWithGateOff => {
                 "with the gate HPAScaleToZero off, its own zero counts as a pause".to_owned()
             }

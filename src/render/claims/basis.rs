@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{At, Span};
-use crate::render::units::{ago, clock, list, span};
+use crate::render::units::{ago, clock, list, replicas as plural, span};
 use kubectl_hpa_core::model::Instant;
 
 /// One sentence of it.
@@ -133,8 +133,13 @@ impl Basis {
                 } else {
                     ""
                 };
+                let bounds = if min_replicas == max_replicas {
+                    format!("This HPA keeps {}", plural(*min_replicas))
+                } else {
+                    format!("From {min_replicas} to {max_replicas} replicas this HPA decides")
+                };
                 format!(
-                    "KEDA made this HPA from ScaledObject/{scaled_object} and overwrites changes to it. {below}From {min_replicas} to {max_replicas} replicas this HPA decides; the ScaledObject sets its window and spec.behavior in advanced.horizontalPodAutoscalerConfig."
+                    "KEDA made this HPA from ScaledObject/{scaled_object} and overwrites changes to it. {below}{bounds}; the ScaledObject sets its window and spec.behavior in advanced.horizontalPodAutoscalerConfig."
                 )
             }
             Self::DefaultMetrics { metrics } => {

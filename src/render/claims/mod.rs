@@ -90,7 +90,7 @@ pub(in crate::render) enum Claim {
     /// Other HPAs claim the pods.
     SelectorAmbiguous { selector: String, hpas: Vec<String> },
     /// What follows.
-    AmbiguousRunsNone,
+    AmbiguousRunsNone { hpa: Option<String>, replicas: Option<i32> },
     /// The controller could not list pods.
     PodsUnlisted { error: String },
 

@@ -72,8 +72,8 @@ pub(in crate::render) enum Conclusion {
     More { replicas: i32, ready: Option<usize> },
     /// As many as now, since the product is rounded up.
     RoundedUp { exact: f64, replicas: i32 },
-    /// As many as now.
-    JustRight { replicas: i32 },
+    /// As many as now; `counted` pods are multiplied, if they are not the replicas.
+    JustRight { replicas: i32, counted: Option<usize> },
     /// Fewer than now.
     Fewer { replicas: i32, ready: Option<usize> },
 }

@@ -106,7 +106,10 @@ impl Claim {
                 let (whose, select) = if hpas.len() == 1 { ("HPA", "selects") } else { ("HPAs", "select") };
                 format!("{whose} {} also {select} pods that {selector} matches.", few(hpas, HPAS))
             }
-            Self::AmbiguousRunsNone => {
+            Self::AmbiguousRunsNone { hpa: Some(hpa), replicas: Some(replicas) } => format!(
+                "While several HPAs select a pod, the controller runs none of them; but bounds come first, and HPA {hpa} sets {replicas}."
+            ),
+            Self::AmbiguousRunsNone { .. } => {
                 "While several HPAs select a pod, the controller runs none of them.".to_owned()
             }
             Self::PodsUnlisted { error } => format!("The controller cannot list pods: {error}."),
@@ -598,7 +601,13 @@ fn wanted(count: &Conclusion) -> String {
         Conclusion::RoundedUp { exact, replicas } => {
             format!("{} replicas are wanted, rounded up to the current {replicas}", product(exact))
         }
-        Conclusion::JustRight { replicas } => format!("{} just right", are(replicas)),
+        Conclusion::JustRight { replicas, counted: None } => format!("{} just right", are(replicas)),
+        Conclusion::JustRight { replicas, counted: Some(pods) } => {
+            format!(
+                "multiplied by {} that makes {replicas}, as many as now",
+                crate::render::units::count(pods, "pod")
+            )
+        }
         Conclusion::Fewer { replicas, ready } => {
             format!("{} would be enough{}", plural(replicas), for_ready(ready))
         }

@@ -29,6 +29,9 @@ fn one(explanation: &Explanation, place: usize) -> Option<Asked> {
             Some(Asked::Keda { trigger: trigger(&metric), metric, scaled_object: object.to_owned() })
         }
         (None, Failure::NoSamples(MetricsApi::Resource)) => Some(Asked::NoSamples),
+        (None, Failure::Api { api: of, error }) if is_of_metric(error) => {
+            Some(Asked::NoMetric { api: api(*of) })
+        }
         (None, Failure::Api { api: of, error }) if NOT_SERVED.contains(&error.code) => {
             Some(Asked::NotServed { api: api(*of) })
         }
@@ -67,12 +70,21 @@ fn asks(explanation: &Explanation, place: usize) -> Option<String> {
             let selector = explanation.selector();
             Some(format!("kubectl top pods -n {namespace} -l {}", shell_word(selector)))
         }
+        Failure::Api { api: of, error } if is_of_metric(error) => Some(format!(
+            "kubectl get --raw {}",
+            shell_word(&format!("/apis/{}/{}", api(*of), version(error)?))
+        )),
         Failure::Api { api: of, error } if NOT_SERVED.contains(&error.code) => {
             let service = format!("{}.{}", version(error)?, api(*of));
             Some(format!("{SERVICE}{}", shell_word(&service)))
         }
         _ => None,
     }
+}
+
+/// Whether an adapter answers, and does not have the metric.
+fn is_of_metric(error: &ReadError) -> bool {
+    error.code == Some(404) && error.message.contains(" could not find the metric ")
 }
 
 fn failed(explanation: &Explanation, place: usize) -> Option<(&MetricSpec, &Failure)> {

@@ -54,7 +54,8 @@ pub(in crate::render) fn start(future: &Future<'_>, played: &Played<'_>, has_sha
 /// Today's ratio of a metric; none if the first sync does not read it.
 pub(in crate::render) fn ratio(played: &Played<'_>, start: StartLoad) -> Option<f64> {
     let metric = played.explanation.metrics().find(|metric| metric.trace.index == start.metric)?;
-    Some(metric.proposal()?.calculation.ratios().0.0)
+    // At 0 replicas an average is a value divided by zero.
+    Some(metric.proposal()?.calculation.ratios().0.0).filter(|ratio| ratio.is_finite())
 }
 
 fn measured(unit: Unit, pods: MeasuredPods, ended: usize) -> String {
@@ -106,7 +107,7 @@ pub(in crate::render) fn why(played: &Played<'_>, change: &Rescale) -> String {
     });
     let cause = cause(&change.cause, change.to, change.to > change.from);
     // Two rules, each of which is enough by itself.
-    let shared = (change.cause.weight < Weight::Decides).then(|| "another rule would do the same".to_owned());
+    let shared = (change.cause.weight < Weight::Decides).then(|| "two rules lead here".to_owned());
     reads.into_iter().chain(cause).chain(shared).collect::<Vec<_>>().join("; ")
 }
 

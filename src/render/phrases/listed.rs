@@ -107,7 +107,7 @@ fn broken(explanation: &Explanation) -> String {
 /// Whose the zero is, as far as it shows.
 fn switched_off(explanation: &Explanation) -> &'static str {
     match explanation.cause().map(|cause| cause.about) {
-        Some(About::Zero(ZeroOf::Keda)) => "KEDA keeps it at 0",
+        Some(About::Zero(ZeroOf::Keda)) => "at 0 KEDA decides",
         Some(About::Zero(ZeroOf::NotTold)) => "at 0; gate HPAScaleToZero is off",
         _ => "target is at 0 replicas",
     }

@@ -128,7 +128,10 @@ fn selector(explanation: &Explanation) -> Vec<Claim> {
             let others = claimants.iter().filter(|key| *key != own);
             let hpas = others.map(|key| format!("{}/{}", key.namespace, key.name)).collect();
             let selector = explanation.selector().to_owned();
-            vec![Claim::SelectorAmbiguous { selector, hpas }, Claim::AmbiguousRunsNone]
+            let bounded = explanation.snapshot().others_of_target();
+            let bounded = bounded.filter_map(|other| Some((other.key.name.to_string(), other.bound?.0)));
+            let (hpa, replicas) = bounded.min().unzip();
+            vec![Claim::SelectorAmbiguous { selector, hpas }, Claim::AmbiguousRunsNone { hpa, replicas }]
         }
         Some(SelectorVerdict::Unlisted(error)) => {
             vec![Claim::PodsUnlisted { error: unread::refused(error) }]

@@ -260,13 +260,16 @@ fn wanted(explanation: &Explanation, proposal: &Proposal) -> Conclusion {
         _ => None,
     };
     let ready = ready.filter(|ready| !usize::try_from(current.0).is_ok_and(|current| current == *ready));
+    let counted = proposal.calculation.multiplied().map(|(_, pods)| pods);
+    let counted = counted.filter(|pods| !usize::try_from(current.0).is_ok_and(|current| current == *pods));
     match proposal.replicas.cmp(&current) {
         _ if replicas == 0 => Conclusion::NoneNeeded { ready: ready.filter(|ready| *ready == 0) },
         _ if replicas < 0 => Conclusion::Negative { replicas },
         Ordering::Greater => Conclusion::More { replicas, ready },
-        Ordering::Equal => exact(proposal)
-            .filter(|exact| *exact < f64::from(replicas))
-            .map_or(Conclusion::JustRight { replicas }, |exact| Conclusion::RoundedUp { exact, replicas }),
+        Ordering::Equal => exact(proposal).filter(|exact| *exact < f64::from(replicas)).map_or(
+            Conclusion::JustRight { replicas, counted },
+            |exact| Conclusion::RoundedUp { exact, replicas },
+        ),
         Ordering::Less => Conclusion::Fewer { replicas, ready },
     }
 }

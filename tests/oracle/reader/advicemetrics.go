@@ -162,6 +162,8 @@ func (l *look) askMetricsAPI(v *values) {
 			if !l.noneRuns() {
 				want["no-samples"] = true
 			}
+		case p.failure == apiFailed && errorParts(p.err)[0] == "404" && strings.Contains(p.err.Error(), " could not find the metric "):
+			want["no-metric "+api] = true
 		case p.failure == apiFailed && slices.Contains([]string{"404", "503"}, errorParts(p.err)[0]):
 			want["not-served "+api] = true
 		case p.failure == emptyList && l.noneRuns() && m.Type == autoscalingv2.PodsMetricSourceType:
@@ -202,6 +204,7 @@ func (l *look) asks(v *values, apis map[string]bool, keda string) {
 		kind, rest, _ := strings.Cut(api, " ")
 		if kind == "keda" && command == "kubectl describe scaledobject "+keda+namespace ||
 			kind == "no-samples" && command == "kubectl top pods"+namespace+" -l "+l.selector() ||
+			kind == "no-metric" && strings.HasPrefix(command, "kubectl get --raw /apis/"+rest+"/") ||
 			kind == "not-served" && strings.HasPrefix(command, of) && strings.Contains(command, rest) {
 			return
 		}

@@ -98,6 +98,11 @@ func (l *look) leadsTo(v *values, kind string, p *proposal, ratio float64) {
 		ok = proposed < current && proposed > 0
 	case "just-right":
 		v.is("replicas", proposed)
+		if v.has("counted") {
+			v.is("counted", int64(p.multiply))
+		} else if p.multiply != 0 && int64(p.multiply) != current {
+			v.fault("it is multiplied by %d pods", p.multiply)
+		}
 		ok = proposed == current
 	case "rounded-up":
 		v.is("replicas", proposed)
