@@ -25,8 +25,13 @@ pub(super) struct AdviceContext<'a> {
 }
 
 impl AdviceContext<'_> {
-    /// What is decided of another snapshot, if it is something else, be it after the windows.
+    /// What is decided of another snapshot, if it is something else.
     pub fn changed(&self, other: Snapshot) -> Option<Then> {
+        self.then(other).filter(|then| Some(then.next) != self.now)
+    }
+
+    /// The same, also if it is something else only after the windows.
+    pub fn changed_in_the_end(&self, other: Snapshot) -> Option<Then> {
         self.then(other).filter(|then| Some(then.next) != self.now || then.settles.is_some())
     }
 

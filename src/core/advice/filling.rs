@@ -35,7 +35,7 @@ fn delete(context: &AdviceContext<'_>, finished: &BTreeSet<usize>) -> Option<Adv
     if finished.is_empty() {
         return None;
     }
-    let then = context.changed(without_pods(context.snapshot, finished))?;
+    let then = context.changed_in_the_end(without_pods(context.snapshot, finished))?;
     let changes = gone(context, finished).into_iter().collect();
     let remedy = Remedy::DeleteFinishedPods { finished: finished.iter().copied().collect(), lacking: None };
     Some(Advice { remedy, changes, then: Some(then) })

@@ -7,10 +7,17 @@ use crate::snapshot::Pod;
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
     let waited = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
-    let waiting =
-        longest_first(context, Pod::waits_for_node, waited).map(|waiting| Remedy::MakeRoom { waiting });
-    let gated =
-        longest_first(context, Pod::is_gated, waited).map(|gated| Remedy::CheckSchedulingGates { gated });
+    // A scale-down deletes first those that have no node (upstream `ActivePodsWithRanks`).
+    let goes = context
+        .decision
+        .found()
+        .zip(context.now)
+        .map_or(0, |(found, (_, highest))| i64::from(found.0) - i64::from(highest.0));
+    let stays = |pods: &Vec<usize>| i64::try_from(pods.len()).is_ok_and(|pods| goes < pods);
+    let waiting = longest_first(context, Pod::waits_for_node, waited).filter(stays);
+    let waiting = waiting.map(|waiting| Remedy::MakeRoom { waiting });
+    let gated = longest_first(context, Pod::is_gated, waited).filter(stays);
+    let gated = gated.map(|gated| Remedy::CheckSchedulingGates { gated });
     let is_silent = |place: &usize| context.pod(*place).is_some_and(|pod| pod.usage.is_none());
     let is_stuck = |pod: &Pod| pod.stuck.is_some() && !pod.phase.has_ended();
     let stuck = longest_first(context, is_stuck, |pod| pod.started)

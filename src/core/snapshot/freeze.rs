@@ -87,7 +87,7 @@ impl Snapshot {
             origin: case.origin,
             taken_at: case.at,
             controller,
-            is_stated: case.memory.as_ref().is_some_and(|memory| memory.evidence == Evidence::Given),
+            is_stated: case.memory.is_some(),
             memory_evidence: case.memory.as_ref().map_or(Evidence::Unknown, |memory| memory.evidence),
             memory: memory(case.memory.unwrap_or_default()),
             history,

@@ -305,7 +305,7 @@ impl Stuck {
 
 impl Unscheduled {
     /// The pods, and a sentence about them; none if all have a node.
-    fn words(self) -> Option<(String, String)> {
+    pub fn words(self) -> Option<(String, String)> {
         let pods = self.waiting + self.gated;
         let (one, all) = (pods == 1, count(pods, "pod"));
         let (those, say) = match (self.waiting, self.gated) {

@@ -603,10 +603,8 @@ fn wanted(count: &Conclusion) -> String {
         }
         Conclusion::JustRight { replicas, counted: None } => format!("{} just right", are(replicas)),
         Conclusion::JustRight { replicas, counted: Some(pods) } => {
-            format!(
-                "multiplied by {} that makes {replicas}, as many as now",
-                crate::render::units::count(pods, "pod")
-            )
+            let pods = crate::render::units::count(pods, "pod");
+            format!("the load of {pods} needs {replicas} replicas, as many as now")
         }
         Conclusion::Fewer { replicas, ready } => {
             format!("{} would be enough{}", plural(replicas), for_ready(ready))

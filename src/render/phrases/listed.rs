@@ -2,6 +2,7 @@
 
 use super::metric::named;
 use super::{attested, failure, reason, unread};
+use crate::render::claims::Unscheduled;
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::{Condition, Unscalable};
 use kubectl_hpa_core::causes::{About, ZeroOf};
@@ -166,7 +167,12 @@ fn of_pods(explanation: &Explanation) -> Option<String> {
     let (winner, proposal) = explanation.winner()?;
     let current = explanation.current()?;
     let about = explanation.cause()?.about;
-    if matches!(about, About::MissingPods(_) | About::UnreadyPods(_))
+    let is_assumed = matches!(about, About::MissingPods(_) | About::UnreadyPods(_));
+    let waits = || reason::unscheduled(explanation, winner).and_then(Unscheduled::words);
+    if is_assumed && let Some((_, say)) = waits() {
+        return Some(say);
+    }
+    if is_assumed
         && let Some(stuck) = reason::stuck_pods(explanation, winner, proposal).filter(|it| it.pods > 0)
     {
         return Some(stuck.text());
@@ -232,7 +238,9 @@ fn at_min(explanation: &Explanation) -> String {
     let (wanted, min) = (wanted(explanation), explanation.snapshot().hpa.min.0);
     match explanation.decision().gate {
         Gate::BelowMin => "below minReplicas".to_owned(),
-        _ if wanted < min => format!("{wanted} wanted"),
+        _ if wanted < min || explanation.current().is_some_and(|current| current.0 != wanted) => {
+            format!("{wanted} wanted")
+        }
         _ => String::new(),
     }
 }

@@ -129,7 +129,7 @@ pub(super) fn stuck_pods(
 }
 
 /// The unready pods, if none of them is scheduled: a fuller cluster or a gate is the reason that a person would give.
-fn unscheduled(explanation: &Explanation, metric: Metric<'_>) -> Option<Unscheduled> {
+pub(super) fn unscheduled(explanation: &Explanation, metric: Metric<'_>) -> Option<Unscheduled> {
     let groups = metric.trace.groups.as_ref().filter(|groups| groups.missing == 0)?;
     let members = groups.pods.iter().zip(explanation.pods());
     let unready = members.filter(|(member, _)| matches!(member.group, Group::Unready(_)));

@@ -3,6 +3,7 @@
 use crate::render::options::Options;
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::step;
+use kubectl_hpa_core::causes::About;
 use kubectl_hpa_core::explanation::{Explanation, Metric, Step};
 use kubectl_hpa_core::trace::Code;
 
@@ -18,7 +19,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     if !options.is_wide() && kept.iter().all(|step| step.code == Code::Unread) {
         return;
     }
-    page.title("Steps", "← marks the cause");
+    page.title("Steps", about(explanation, &kept));
     let columns = [("", Align::Ordinal), ("", Align::Text), ("", Align::Text), ("", Align::Remark)];
     let mut table = Table::new(columns);
     for (place, step) in kept.iter().enumerate() {
@@ -33,13 +34,32 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     page.table(&table);
 }
 
+/// What the section shows.
+fn about(explanation: &Explanation, steps: &[&Step<'_>]) -> &'static str {
+    if is_idle(explanation) {
+        "of a controller at work"
+    } else if steps.iter().any(|step| is_marked(explanation, step)) {
+        "← marks the cause"
+    } else {
+        ""
+    }
+}
+
+fn is_idle(explanation: &Explanation) -> bool {
+    explanation.cause().is_some_and(|cause| cause.about == About::NobodyAtWork)
+}
+
 /// The code of a step, marked where the cause acts.
 fn code(explanation: &Explanation, step: &Step<'_>) -> String {
+    let mark = if is_marked(explanation, step) { " ←" } else { "" };
+    format!("{}{mark}", step.code)
+}
+
+fn is_marked(explanation: &Explanation, step: &Step<'_>) -> bool {
     let is_of_winner = |metric: &Metric<'_>| {
         explanation.winner().is_none_or(|(winner, _)| winner.trace.index == metric.trace.index)
     };
-    let marked = explanation.cause().is_some_and(|cause| cause.code == step.code)
-        && step.metric.as_ref().is_none_or(is_of_winner);
-    let mark = if marked { " ←" } else { "" };
-    format!("{}{mark}", step.code)
+    explanation.cause().is_some_and(|cause| cause.code == step.code)
+        && !is_idle(explanation)
+        && step.metric.as_ref().is_none_or(is_of_winner)
 }

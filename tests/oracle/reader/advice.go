@@ -113,7 +113,7 @@ func (l *look) comesTo(v *values, e effect) {
 	v.text("when", e.when)
 	replicas := v.object("replicas")
 	least, most := replicas.int("lowest"), replicas.int("highest")
-	if lowest, highest := l.today(v); e.other && least == lowest && most == highest && !v.has("settles") {
+	if lowest, highest := l.today(v); e.other && least == lowest && most == highest {
 		v.fault("%d to %d is the decision of now", least, most)
 	}
 	if _, highest := l.today(v); e.more && most <= highest {

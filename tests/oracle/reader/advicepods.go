@@ -138,6 +138,7 @@ func (l *look) makeRoom(v *values) {
 		return reason != "" && reason != "SchedulingGated"
 	})
 	v.is("pods", int64(len(held)))
+	l.outlasts(v, len(held))
 	reasons := map[string]bool{}
 	for _, pod := range held {
 		reasons[unscheduled(pod)] = true
@@ -157,8 +158,16 @@ func (l *look) checkSchedulingGates(v *values) {
 	l.comesToNothing(v)
 	held := l.owned(func(pod *corev1.Pod) bool { return unscheduled(pod) == "SchedulingGated" })
 	v.is("pods", int64(len(held)))
+	l.outlasts(v, len(held))
 	if first := l.sinceOf(v, held); first != "" {
 		l.namespaced(v, "get", "pod/"+first, "-o", "jsonpath={.spec.schedulingGates}")
+	}
+}
+
+// outlasts holds that so many pods are more than the real controller takes away.
+func (l *look) outlasts(v *values, pods int) {
+	if gone := int64(l.w.current()) - int64(l.desired()); gone >= int64(pods) && !l.decision.Open {
+		v.fault("the real controller takes %d away", gone)
 	}
 }
 
@@ -267,7 +276,7 @@ func (l *look) deleteFinishedPods(v *values) {
 	if v.has("command") != (len(gone) <= 3) {
 		v.fault("%d pods have finished, and there is a command: %v", len(gone), v.has("command"))
 	}
-	l.comesTo(v, effect{when: "done", must: true, other: true, typed: true, change: func(w *World) { w.drop(gone) }})
+	l.comesTo(v, effect{when: "done", must: true, other: !v.has("settles"), typed: true, change: func(w *World) { w.drop(gone) }})
 }
 
 func (l *look) restoreSamples(v *values) {
