@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::recorded::recorded;
 use crate::screens::{Screen, all, at, example};
 use kubectl_hpa::render::{Detail, Fleet, Listed, Options, fleet_view};
-use kubectl_hpa_core::causes::Weight;
+use kubectl_hpa_core::causes::{About, Weight};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::whatif::Removal;
@@ -100,7 +100,12 @@ fn check(screen: &Screen, kinds: &mut BTreeMap<&'static str, usize>) {
     assert_eq!((&principal["kind"], &principal["code"]), (&kind, &code), "{name}");
     assert_eq!((&row["cause"], &row["code"]), (&kind, &code), "{name}");
     let marked = marked(screen);
-    assert!(!marked.is_empty() && marked.iter().all(|it| code == *it), "{name}: {cause:?}, {marked:?}");
+    // The steps are those of a controller at work.
+    let is_idle = cause.about == About::NobodyAtWork;
+    assert!(
+        marked.is_empty() == is_idle && marked.iter().all(|it| code == *it),
+        "{name}: {cause:?}, {marked:?}"
+    );
     // Blame takes the same away, and finds the same without it.
     let Some(removal) = cause.removal.filter(|_| cause.weight == Weight::Decides) else { return };
     // A cause counts the others that claim the same pods, blame all that it takes away.

@@ -99,7 +99,7 @@ fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
 const SOON: i32 = 4;
 
 /// A policy that lets more come, in percent, hides a mistake in the target or in a request.
-const MOST: i32 = 1_000;
+const MOST: i32 = 10_000;
 
 /// One policy that reaches what is wanted at once, in whole hundreds of percent.
 fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
