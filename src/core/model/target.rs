@@ -107,6 +107,18 @@ pub enum TargetType {
     AverageValue,
 }
 
+impl TargetType {
+    /// As the API writes it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Utilization => "Utilization",
+            Self::Value => "Value",
+            Self::AverageValue => "AverageValue",
+        }
+    }
+}
+
 /// `MetricTarget` of autoscaling/v2, with its quantities as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {

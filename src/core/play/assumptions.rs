@@ -252,7 +252,7 @@ fn typed(list: &[(Option<String>, Milli)], name: &str) -> Option<Milli> {
 fn value(snapshot: &Snapshot, measure: &Measure) -> Option<Milli> {
     let Measure::Metric(place) = measure else { return None };
     match snapshot.readings.get(*place) {
-        Some(Reading::Object(Ok(values)) | Reading::External(Ok(values))) => {
+        Some(Reading::Object(Ok(values)) | Reading::External(Ok(values))) if !values.is_empty() => {
             Some(Milli(sum(values.iter().map(|value| value.0.into()))))
         }
         _ => None,

@@ -17,6 +17,13 @@ pub enum Oddity {
         /// As which the controller reads each of them.
         read_as: Milli,
     },
+    /// A value is more than an int64 of thousandths holds.
+    TooLarge {
+        /// The first such value, as the API writes it.
+        value: Box<str>,
+        /// As which the controller reads it.
+        read_as: Milli,
+    },
     /// Items have another metric's name.
     OtherNames(Vec<Box<str>>),
     /// Several external series have the same name and labels. The controller adds all of them.
@@ -46,6 +53,7 @@ pub(super) fn of_pods(name: &str, items: &[api::MetricValue]) -> Vec<Oddity> {
 pub(super) fn of_object(name: &str, items: &[api::MetricValue]) -> Vec<Oddity> {
     let odd = [
         smallest(items.iter().map(|item| &item.value)),
+        too_large(items.iter().map(|item| &item.value)),
         other_names(name, items.iter().map(|item| item.metric.name.as_str())),
     ];
     odd.into_iter().flatten().collect()
@@ -58,6 +66,7 @@ pub(super) fn of_external(name: &str, items: &[api::ExternalMetricValue]) -> Vec
     let same = Oddity::SameSeries { series: items.len(), different: different.len() };
     let odd = [
         smallest(items.iter().map(|item| &item.value)),
+        too_large(items.iter().map(|item| &item.value)),
         other_names(name, items.iter().map(|item| item.metric_name.as_str())),
         (different.len() < items.len()).then_some(same),
     ];
@@ -69,6 +78,13 @@ fn smallest<'a>(values: impl Iterator<Item = &'a Quantity> + Clone) -> Option<Od
     let first = values.clone().find(is_smallest)?;
     let (odd, values) = (values.clone().filter(is_smallest).count(), values.count());
     Some(Oddity::SmallestInteger { odd, values, read_as: Milli(first.milli_value()) })
+}
+
+fn too_large<'a>(mut values: impl Iterator<Item = &'a Quantity>) -> Option<Oddity> {
+    /// A little more than 2^63 thousandths.
+    const MOST: f64 = 9.223_372_036_855e15;
+    let large = values.find(|value| value.as_approximate_f64().abs() > MOST)?;
+    Some(Oddity::TooLarge { value: large.to_string().into(), read_as: Milli(large.milli_value()) })
 }
 
 /// An adapter may leave the name out.

@@ -243,7 +243,15 @@ fn leave_out(now: Instant, wrote: i32, found: i32, setter: &Setter) -> String {
     match setter {
         Setter::Manager { name, at } => {
             let at = at.map_or_else(String::new, |at| format!(" at {}", clock(now, at.0)));
-            format!("{set}, which {name} set{at}. {}", leave_out("it applies"))
+            let instead = match &**name {
+                // kubectl scale and kubectl edit: somebody typed it.
+                "kubectl" | "kubectl-edit" | "kubectl-scale" => format!(
+                    "It will not last: a count that must hold is minReplicas or maxReplicas of the HPA. {who}"
+                ),
+                argo if argo.starts_with("argocd") => leave_out("it applies"),
+                _ => format!("Remove replicas from what it applies. {who}"),
+            };
+            format!("{set}, which {name} set{at}. {instead}")
         }
         Setter::Somebody => format!("{set}: somebody else sets replicas, too. {}", leave_out("they apply")),
         Setter::NotKnown => {

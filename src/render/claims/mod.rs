@@ -141,7 +141,7 @@ pub(in crate::render) enum Claim {
     /// Requests of nothing.
     RequestsAddUpToZero { metric: String },
     /// A target without a value for the source.
-    TargetWithoutValue { metric: String },
+    TargetWithoutValue { metric: String, target_type: String },
     /// A metric's selector.
     MetricSelectorInvalid { metric: String, error: String },
     /// The only metric gives nothing.

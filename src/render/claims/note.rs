@@ -15,6 +15,8 @@ const NAMES: usize = 3;
 pub(in crate::render) enum Note {
     /// Values are the smallest int64 in thousandths.
     SmallestInteger { metric: String, odd: usize, values: usize, read_as: Amount },
+    /// A value is more than an int64 of thousandths holds.
+    TooLarge { metric: String, value: String, read_as: Amount },
     /// The answer has other names.
     OtherNames { metric: String, names: Vec<String> },
     /// Several series have the same name and labels.
@@ -50,6 +52,10 @@ impl Note {
                     "{metric}: {odd} of {values} {are} the smallest int64, which is usually what an adapter makes of NaN. The controller reads {each} as {read_as}"
                 )
             }
+            Self::TooLarge { metric, value, read_as } => format!(
+                "{metric}: {value} is more than an int64 of thousandths holds, and the controller reads it as {}",
+                read_as.text()
+            ),
             Self::OtherNames { metric, names } => format!(
                 "{metric}: the API answers with the metric {}, and the controller takes it",
                 few(names, NAMES)

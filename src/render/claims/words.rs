@@ -172,11 +172,9 @@ impl Claim {
             Self::RequestsAddUpToZero { metric } => format!(
                 "The requests of the pods that have a sample of {metric} add up to 0, so there is no percentage."
             ),
-            Self::TargetWithoutValue { metric } => {
-                format!(
-                    "The target of {metric} does not set the value that the controller takes for its source and type."
-                )
-            }
+            Self::TargetWithoutValue { metric, target_type } => format!(
+                "The target of {metric} has the type {target_type}, and not the field that the controller reads for it."
+            ),
             Self::MetricSelectorInvalid { metric, error } => {
                 format!("The selector of metric {metric} is not valid: {error}.")
             }

@@ -201,7 +201,10 @@ pub(in crate::render) fn claims(
         }
         Failure::RequestGaps(missing) => return gaps::claims(explanation, metric, missing),
         Failure::NoKnownPods => Claim::RequestsAddUpToZero { metric: label },
-        Failure::NoTarget => Claim::TargetWithoutValue { metric: label },
+        Failure::NoTarget => {
+            let target_type = metric.spec.target.kind.as_str().to_owned();
+            Claim::TargetWithoutValue { metric: label, target_type }
+        }
         Failure::MetricSelector(error) => {
             Claim::MetricSelectorInvalid { metric: label, error: error.to_string() }
         }

@@ -30,6 +30,10 @@ fn odd(it: Metric<'_>, oddity: &Oddity) -> Note {
             let read_as = Amount(*read_as, Unit::of(it));
             Note::SmallestInteger { metric, odd: *odd, values: *values, read_as }
         }
+        Oddity::TooLarge { value, read_as } => {
+            let read_as = Amount(*read_as, Unit::of(it));
+            Note::TooLarge { metric, value: value.to_string(), read_as }
+        }
         Oddity::OtherNames(names) => {
             Note::OtherNames { metric, names: names.iter().map(ToString::to_string).collect() }
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::render::phrases::metric;
-use kubectl_hpa_core::model::{LabelSelector, MetricIdentifier, MetricSpec, Source, TargetType};
+use kubectl_hpa_core::model::{LabelSelector, MetricIdentifier, MetricSpec, Source};
 
 /// Where a metric comes from.
 #[serde_with::skip_serializing_none]
@@ -67,11 +67,7 @@ pub(super) struct TargetView {
 impl TargetView {
     pub fn of(spec: &MetricSpec) -> Self {
         Self {
-            kind: match spec.target.kind {
-                TargetType::Utilization => "Utilization",
-                TargetType::Value => "Value",
-                TargetType::AverageValue => "AverageValue",
-            },
+            kind: spec.target.kind.as_str(),
             value_milli: spec.target.value_milli().map(|value| value.0),
             average_value_milli: spec.target.average_milli().map(|value| value.0),
             average_utilization_percent: spec.target.average_utilization.map(|percent| percent.0),

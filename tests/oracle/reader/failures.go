@@ -99,7 +99,12 @@ var failureChecks = map[string]check{
 	},
 	"controller-crash":     (*look).crashes,
 	"crash-goes-on":        (*look).crashes,
-	"target-without-value": func(l *look, v *values) { l.fails(v, v.str("metric"), noTarget) },
+	"target-without-value": func(l *look, v *values) {
+		l.fails(v, v.str("metric"), noTarget)
+		if i := l.one(v, v.str("metric")); i >= 0 {
+			v.text("targetType", string(targetOf(&l.w.HPA.Spec.Metrics[i]).Type))
+		}
+	},
 	"metric-selector-invalid": func(l *look, v *values) {
 		p := l.fails(v, v.str("metric"), selectorInvalid)
 		if v.has("error") && p.err != nil && !strings.Contains(p.err.Error(), v.str("error")) {

@@ -24,6 +24,19 @@ var noteChecks = map[string]check{
 		v.is("values", int64(values))
 		v.is("readAs", reads)
 	},
+	"too-large": func(l *look, v *values) {
+		for _, item := range l.items(v) {
+			if item.value.String() != v.str("value") {
+				continue
+			}
+			v.is("readAs", item.value.MilliValue())
+			if exact := 1000 * item.value.AsApproximateFloat64(); math.Abs(exact) <= math.MaxInt64 {
+				v.fault("its thousandths are %v", exact)
+			}
+			return
+		}
+		v.fault("no value is %s", v.str("value"))
+	},
 	"other-names": func(l *look, v *values) {
 		names := map[string]bool{}
 		for _, item := range l.items(v) {
