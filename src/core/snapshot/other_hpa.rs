@@ -119,7 +119,7 @@ fn reaches(hpa: &api::Hpa, scale: &Read<Scale>) -> Option<bool> {
 fn bound(hpa: &api::Hpa, replicas: i32) -> Option<Replicas> {
     let (min, max) = (hpa.spec.min_replicas.unwrap_or(1), hpa.spec.max_replicas);
     let is_real = replicas > 0 && max > 0;
-    (is_real && !is_within(hpa, replicas)).then(|| Replicas(if replicas > max { max } else { min }))
+    (is_real && !is_within(hpa, replicas)).then_some(Replicas(if replicas > max { max } else { min }))
 }
 
 fn is_within(hpa: &api::Hpa, replicas: i32) -> bool {

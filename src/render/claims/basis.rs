@@ -127,20 +127,7 @@ impl Basis {
                 if *assumed { " (assumed)" } else { "" },
             ),
             Self::MadeByKeda { scaled_object, min_replicas, max_replicas } => {
-                // KEDA itself scales only between 0 and 1; with minReplicas above 1 it does nothing.
-                let below = if *min_replicas == 1 {
-                    "If its minReplicaCount is 0, KEDA itself removes the last replica after cooldownPeriod and adds the first one. "
-                } else {
-                    ""
-                };
-                let bounds = if min_replicas == max_replicas {
-                    format!("This HPA keeps {}", plural(*min_replicas))
-                } else {
-                    format!("From {min_replicas} to {max_replicas} replicas this HPA decides")
-                };
-                format!(
-                    "KEDA made this HPA from ScaledObject/{scaled_object} and overwrites changes to it. {below}{bounds}; the ScaledObject sets its window and spec.behavior in advanced.horizontalPodAutoscalerConfig."
-                )
+                made_by_keda(scaled_object, *min_replicas, *max_replicas)
             }
             Self::DefaultMetrics { metrics } => {
                 let told: Vec<String> =
@@ -217,6 +204,23 @@ impl Basis {
             Self::NotGiven { .. } => "these commands print it".to_owned(),
         }
     }
+}
+
+fn made_by_keda(scaled_object: &str, min_replicas: i32, max_replicas: i32) -> String {
+    // KEDA itself scales only between 0 and 1; with minReplicas above 1 it does nothing.
+    let below = if min_replicas == 1 {
+        "If its minReplicaCount is 0, KEDA itself removes the last replica after cooldownPeriod and adds the first one. "
+    } else {
+        ""
+    };
+    let bounds = if min_replicas == max_replicas {
+        format!("This HPA keeps {}", plural(min_replicas))
+    } else {
+        format!("From {min_replicas} to {max_replicas} replicas this HPA decides")
+    };
+    format!(
+        "KEDA made this HPA from ScaledObject/{scaled_object} and overwrites changes to it. {below}{bounds}; the ScaledObject sets its window and spec.behavior in advanced.horizontalPodAutoscalerConfig."
+    )
 }
 
 fn watched(since: Instant, from: Instant, certain: bool, now: Instant) -> String {

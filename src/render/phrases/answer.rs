@@ -334,7 +334,7 @@ pub(in crate::render) fn latest_change(explanation: &Explanation) -> Option<Late
     // A count that may go the other way first comes there from elsewhere.
     let is_one_way =
         explanation.interval().is_none_or(|(low, high)| if falls { high <= current } else { current <= low });
-    is_one_way.then(|| Latest { replicas: replicas.0, at: At(at), rests, falls })
+    is_one_way.then_some(Latest { replicas: replicas.0, at: At(at), rests, falls })
 }
 
 /// When what can hold the count has left the scale-down window, if nothing is known of it.

@@ -9,27 +9,29 @@ use kubectl_hpa_core::explanation::Explanation;
 /// What only a wide screen tells.
 pub(super) fn wide(page: &mut Page, explanation: &Explanation, options: &Options) {
     if options.is_wide() {
-        basis::wide(explanation).iter().for_each(|it| show(page, explanation, it));
+        show(page, explanation, basis::wide(explanation));
     }
 }
 
 /// Who made the HPA.
 pub(super) fn owner(page: &mut Page, explanation: &Explanation) {
-    basis::owner(explanation).iter().for_each(|it| show(page, explanation, it));
+    show(page, explanation, basis::owner(explanation));
 }
 
 pub(super) fn section(page: &mut Page, explanation: &Explanation) {
-    basis::basis(explanation).iter().for_each(|it| show(page, explanation, it));
+    show(page, explanation, basis::basis(explanation));
 }
 
-fn show(page: &mut Page, explanation: &Explanation, basis: &Basis) {
-    let text = basis.text(explanation.now());
-    let Basis::NotGiven { commands } = basis else {
-        page.note(basis.title(), Role::Quiet, &text);
-        return;
-    };
-    page.title(basis.title(), &text);
-    for command in commands {
-        page.command(command, "");
+fn show(page: &mut Page, explanation: &Explanation, all: impl IntoIterator<Item = Basis>) {
+    for basis in all {
+        let text = basis.text(explanation.now());
+        if let Basis::NotGiven { commands } = &basis {
+            page.title(basis.title(), &text);
+            for command in commands {
+                page.command(command, "");
+            }
+        } else {
+            page.note(basis.title(), Role::Quiet, &text);
+        }
     }
 }
