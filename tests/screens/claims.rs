@@ -294,7 +294,8 @@ fn no_claim_is_false_again() {
     for Kept { name, base, patch, says, not } in kept {
         let json = Screen::of(&name, patched(&base, &patch)).json();
         let because = &json["outcome"]["claims"]["because"];
-        let parts = [&json["claims"], &json["notes"], because, &json["advice"], &json["outlook"]["claims"]];
+        let [claims, notes, basis, advice] = ["claims", "notes", "basis", "advice"].map(|part| &json[part]);
+        let parts = [claims, notes, basis, because, advice, &json["outlook"]["claims"]];
         let claims = parts.into_iter().flat_map(|it| it.as_array().expect("claims"));
         let claims: Vec<&Value> = claims.chain(json.get("selfCheck")).collect();
         for text in says {

@@ -4,6 +4,8 @@ use super::{metric::label, outlook};
 use crate::render::future::{Future, Played};
 use crate::render::units::{Unit, count, list, replicas, span};
 use kubectl_hpa_core::causes::{About, Cause, Weight};
+use kubectl_hpa_core::explanation::Explanation;
+use kubectl_hpa_core::memory_bounds;
 use kubectl_hpa_core::model::{Duration, Replicas};
 use kubectl_hpa_core::play::{Delay, MeasuredPods, StartLoad};
 use kubectl_hpa_core::run::Rescale;
@@ -106,6 +108,11 @@ pub(in crate::render) fn why(played: &Played<'_>, change: &Rescale) -> String {
         Some(format!("{} {side} target", label(spec)))
     });
     let cause = cause(&change.cause, change.to, change.to > change.from);
+    // What an earlier sync left, nobody saw.
+    let is_of_memory = matches!(change.cause.about, About::Window(_) | About::Rate(_));
+    let is_early = change.at <= memory_bounds::longest(played.explanation.snapshot());
+    let is_assumed = is_of_memory && is_early && !played.explanation.memory_is_known();
+    let cause = cause.map(|cause| if is_assumed { format!("{cause} (assumed)") } else { cause });
     // Two rules, each of which is enough by itself.
     let shared = (change.cause.weight < Weight::Decides).then(|| "two rules lead here".to_owned());
     reads.into_iter().chain(cause).chain(shared).collect::<Vec<_>>().join("; ")
@@ -181,6 +188,14 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     if of.backlog.is_empty() && has_one_value(future) {
         told.push("Object and External metrics do not depend on the pods (--backlog)".to_owned());
     }
+    if future.runs.iter().any(|played| {
+        played.explanation.attested().failed_last() || played.explanation.attested().idle.is_some()
+    }) {
+        told.push("a controller is at work, and none of its reads and writes fails".to_owned());
+    }
+    if future.runs.iter().any(|played| has_surplus(played.explanation)) {
+        told.push("pods beyond the replicas are gone at once".to_owned());
+    }
     if !future.runs.iter().all(|played| played.explanation.memory_is_known()) {
         told.push(
             "what the controller remembers is not known exactly, and other memories may lead to other replicas \
@@ -189,6 +204,13 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
         );
     }
     format!("{}.", told.join("; "))
+}
+
+/// Whether more pods are there than replicas, as in a rolling update.
+fn has_surplus(explanation: &Explanation) -> bool {
+    let stays = explanation.pods().iter().filter(|pod| !pod.deleting && !pod.phase.has_ended());
+    let own = stays.filter(|pod| !pod.is_of_another(&explanation.snapshot().hpa.target)).count();
+    explanation.current().is_some_and(|current| usize::try_from(current.0).is_ok_and(|current| current < own))
 }
 
 fn delay(delay: Delay) -> String {
