@@ -176,7 +176,8 @@ func (l *look) askMetricsAPI(v *values) {
 		kind := one.str("kind")
 		for _, key := range []string{"api", "metric", "scaledObject"} {
 			if one.has(key) {
-				kind += " " + one.str(key)
+				name, _, _ := strings.Cut(one.str(key), "{") // the selector tells it from another
+				kind += " " + name
 			}
 		}
 		if one.has("trigger") {

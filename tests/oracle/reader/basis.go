@@ -40,10 +40,9 @@ var basisChecks = map[string]check{
 		if !v.time("from").Equal(from) || !v.time("to").Equal(to) || v.duration("longest") != longest {
 			v.fault("the samples are from %v to %v, over at most %v", from, to, longest)
 		}
-		if v.duration("syncPeriod") != syncPeriod {
-			v.fault("the sync period is %v", syncPeriod)
+		if period := v.duration("syncPeriod"); v.bool("assumed") && period != syncPeriod {
+			v.fault("the default of the sync period is %v", syncPeriod)
 		}
-		v.flag("assumed", true)
 	},
 	"of-limits": func(l *look, v *values) {
 		i := l.one(v, v.str("metric"))

@@ -15,6 +15,11 @@ var failureChecks = map[string]check{
 		if v.has("message") {
 			message = v.str("message")
 		}
+		if v.has("path") {
+			if path := v.str("path"); !strings.HasPrefix(path, "/apis/"+api+"/") {
+				v.fault("%s is none of %s", path, api)
+			}
+		}
 		for _, name := range v.strs("metrics") {
 			p := l.fails(v, name, apiFailed)
 			if p.err == nil {
@@ -97,12 +102,15 @@ var failureChecks = map[string]check{
 			v.fault("the gate is on, or no metric is of a container")
 		}
 	},
-	"controller-crash":     (*look).crashes,
-	"crash-goes-on":        (*look).crashes,
+	"controller-crash": (*look).crashes,
+	"crash-goes-on":    (*look).crashes,
 	"target-without-value": func(l *look, v *values) {
 		l.fails(v, v.str("metric"), noTarget)
-		if i := l.one(v, v.str("metric")); i >= 0 {
-			v.text("targetType", string(targetOf(&l.w.HPA.Spec.Metrics[i]).Type))
+		said := v.str("targetType")
+		if !slices.ContainsFunc(l.w.named(v.str("metric")), func(i int) bool {
+			return string(targetOf(&l.w.HPA.Spec.Metrics[i]).Type) == said
+		}) {
+			v.fault("the target has another type than %s", said)
 		}
 	},
 	"metric-selector-invalid": func(l *look, v *values) {

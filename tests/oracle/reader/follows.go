@@ -98,10 +98,14 @@ func (l *look) leadsTo(v *values, kind string, p *proposal, ratio float64) {
 		ok = proposed < current && proposed > 0
 	case "just-right":
 		v.is("replicas", proposed)
+		pods := p.multiply
+		if p.filled {
+			pods = p.counted
+		}
 		if v.has("counted") {
-			v.is("counted", int64(p.multiply))
-		} else if p.multiply != 0 && int64(p.multiply) != current {
-			v.fault("it is multiplied by %d pods", p.multiply)
+			v.is("counted", int64(pods))
+		} else if p.kind != "average" && int64(pods) != current {
+			v.fault("it is multiplied by %d pods", pods)
 		}
 		ok = proposed == current
 	case "rounded-up":

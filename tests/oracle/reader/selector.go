@@ -30,6 +30,12 @@ var selectorChecks = map[string]check{
 		l.inactive(v, "AmbiguousSelector")
 	},
 	"ambiguous-runs-none": func(l *look, v *values) {
+		if v.has("hpa") {
+			if name := l.w.HPA.Namespace + "/" + v.str("hpa"); !slices.Contains(l.rivals(false), name) && !slices.Contains(l.rivals(true), name) {
+				v.fault("HPA %s matches none of the pods", name)
+			}
+			v.int("replicas")
+		}
 		l.stays(v)
 		l.inactive(v, "AmbiguousSelector")
 	},
