@@ -90,6 +90,9 @@ var basisChecks = map[string]check{
 		}
 	},
 	"flags-assumed": func(l *look, v *values) {
+		if v.has("error") {
+			v.str("error") // the reader's own
+		}
 		for _, flag := range v.objects("flags") {
 			name, value := flag.str("name"), flag.str("value")
 			if name == "tolerance" {
@@ -143,6 +146,8 @@ var basisChecks = map[string]check{
 		l.untold(v)
 	},
 	"events-unread": nothing, "others-unknown": nothing,
+	"rights-missing":  func(_ *look, v *values) { v.strs("rights") },
+	"memory-inferred": func(*look, *values) {},
 }
 
 // untold holds that the case does not tell the controller's memory.
