@@ -30,7 +30,7 @@ impl AdviceContext<'_> {
         self.then(other).filter(|then| Some(then.next) != self.now)
     }
 
-    /// The same, also if it is something else only after the windows.
+    /// As [`Self::changed`], also if it is something else only after the windows.
     pub fn changed_in_the_end(&self, other: Snapshot) -> Option<Then> {
         self.then(other).filter(|then| Some(then.next) != self.now || then.settles.is_some())
     }

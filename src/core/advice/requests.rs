@@ -21,8 +21,7 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     if let Some(advice) = own_pods(context, metric) {
         return vec![advice];
     }
-    let leaves =
-        |gap: &RequestGap| context.pod(gap.pod).is_some_and(|pod| pod.deleting || pod.phase.has_ended());
+    let leaves = |gap: &RequestGap| context.pod(gap.pod).is_some_and(|pod| !pod.is_active());
     if gaps.iter().all(leaves) {
         return delete_ended(context, metric, gaps).into_iter().collect();
     }

@@ -30,10 +30,15 @@ impl Explanation {
         self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero
     }
 
+    /// The sources of the bounds of its memory; none if the memory is known.
+    pub fn memory_sources(&self) -> impl Iterator<Item = MemorySource> + '_ {
+        self.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources).copied()
+    }
+
     /// Whether the controller has not reconciled this HPA before.
     #[must_use]
     pub fn is_first_reconcile(&self) -> bool {
-        self.memory_bounds().is_some_and(|bounds| bounds.sources.contains(&MemorySource::NeverReconciled))
+        self.memory_sources().any(|it| it == MemorySource::NeverReconciled)
     }
 
     /// Whether what the controller reads could not be read, so that nothing is decided.

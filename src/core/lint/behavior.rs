@@ -50,10 +50,7 @@ impl Way<'_> {
     }
 
     pub fn rules(&self, direction: Direction) -> &ScalingRules {
-        match direction {
-            Direction::Up => &self.behavior.up,
-            Direction::Down => &self.behavior.down,
-        }
+        direction.rules(self.behavior)
     }
 
     /// `minReplicas` and `maxReplicas`.

@@ -255,7 +255,7 @@ fn turned_over(
     else {
         return Vec::new();
     };
-    let rules = if direction == Direction::Up { &behavior.up } else { &behavior.down };
+    let rules = direction.rules(behavior);
     let current = i64::from(scale.replicas.0);
     let most = |events: fn(&Memory) -> &Vec<ScaleEvent>| {
         let sum = |memory: &Memory| events(memory).iter().map(|event| i64::from(event.change)).sum::<i64>();
@@ -276,8 +276,7 @@ fn turned_over(
     let end = |rules: ScalingRules| {
         let memory = Memory { recommendations: recommendations.clone(), ..Memory::default() };
         let mut then = Snapshot { memory, ..snapshot.clone() };
-        let behavior = then.hpa.behavior.as_mut()?;
-        *(if direction == Direction::Up { &mut behavior.up } else { &mut behavior.down }) = rules;
+        *direction.rules_mut(then.hpa.behavior.as_mut()?) = rules;
         decide(&then).desired()
     };
     ends.into_iter().filter_map(end).collect()

@@ -406,7 +406,7 @@ fn measured_pods(snapshot: &Snapshot, own: &Own<'_>, measures: &[&Measure]) -> M
 
 /// The pods that serve, and those that may come to; what is deleted or has ended will not.
 fn by_readiness<'a>(own: &Own<'a>) -> (Own<'a>, Own<'a>) {
-    let stays = own.iter().filter(|(_, pod)| !pod.deleting && !pod.phase.has_ended());
+    let stays = own.iter().filter(|(_, pod)| pod.is_active());
     stays.partition(|(_, pod)| pod.is_running_and_ready())
 }
 

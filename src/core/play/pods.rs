@@ -68,7 +68,7 @@ impl Plan {
 
     /// Whether it counts as one of the target's replicas (upstream `IsPodActive`).
     pub(super) fn is_active(&self, pod: &Pod) -> bool {
-        !self.is_foreign && !pod.deleting && !pod.phase.has_ended()
+        !self.is_foreign && pod.is_active()
     }
 
     pub(super) fn is_ready(&self, pod: &Pod) -> bool {

@@ -151,7 +151,7 @@ impl Totals {
         add(&mut self.over_target, proposals(decision).any(is_over_target));
         add(&mut self.over_tolerance, proposals(decision).any(is_over_tolerance));
         let length = i128::from(period.nanoseconds());
-        for pod in snapshot.pods.iter().flatten().filter(|pod| !pod.deleting && !pod.phase.has_ended()) {
+        for pod in snapshot.pods.iter().flatten().filter(|pod| pod.is_active()) {
             self.pod_time += length;
             for (total, resource) in self.requested.iter_mut().zip([ResourceName::Cpu, ResourceName::Memory])
             {

@@ -81,9 +81,7 @@ fn smallest<'a>(values: impl Iterator<Item = &'a Quantity> + Clone) -> Option<Od
 }
 
 fn too_large<'a>(mut values: impl Iterator<Item = &'a Quantity>) -> Option<Oddity> {
-    /// A little more than 2^63 thousandths.
-    const MOST: f64 = 9.223_372_036_855e15;
-    let large = values.find(|value| value.as_approximate_f64().abs() > MOST)?;
+    let large = values.find(|value| value.overflows_milli())?;
     Some(Oddity::TooLarge { value: large.to_string().into(), read_as: Milli(large.milli_value()) })
 }
 

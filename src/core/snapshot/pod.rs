@@ -81,6 +81,12 @@ impl Pod {
         self.containers.iter().filter_map(|container| container.requests.get(resource)).reduce(Milli::plus)
     }
 
+    /// True if it counts as one of its owner's replicas (upstream `IsPodActive`).
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        !self.deleting && !self.phase.has_ended()
+    }
+
     /// True if its containers may run, so that something can be measured of it.
     #[must_use]
     pub fn may_run(&self) -> bool {

@@ -1,6 +1,6 @@
 //! From the recommendation of the metrics to the replicas that are written.
 
-use crate::model::{Duration, Instant, Policy, Replicas, SelectPolicy};
+use crate::model::{Behavior, Duration, Instant, Policy, Replicas, ScalingRules, SelectPolicy};
 
 /// A direction of scaling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,23 @@ impl Direction {
         match self {
             Self::Up => "scaleUp",
             Self::Down => "scaleDown",
+        }
+    }
+
+    /// Its rules.
+    #[must_use]
+    pub const fn rules(self, behavior: &Behavior) -> &ScalingRules {
+        match self {
+            Self::Up => &behavior.up,
+            Self::Down => &behavior.down,
+        }
+    }
+
+    /// Its rules, to change them.
+    pub const fn rules_mut(self, behavior: &mut Behavior) -> &mut ScalingRules {
+        match self {
+            Self::Up => &mut behavior.up,
+            Self::Down => &mut behavior.down,
         }
     }
 }

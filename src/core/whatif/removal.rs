@@ -356,11 +356,7 @@ fn drop_window(world: &mut Snapshot, direction: Direction) {
 
 /// The rules of a direction; with the API server's defaults where there were none.
 pub fn rules_of(world: &mut Snapshot, direction: Direction) -> &mut ScalingRules {
-    let behavior = world.hpa.behavior.get_or_insert_with(Behavior::default);
-    match direction {
-        Direction::Up => &mut behavior.up,
-        Direction::Down => &mut behavior.down,
-    }
+    direction.rules_mut(world.hpa.behavior.get_or_insert_with(Behavior::default))
 }
 
 /// One policy that reaches any count at once.

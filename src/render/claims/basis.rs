@@ -1,4 +1,4 @@
-//! What a decision rests on beside what was read, as data, and its words.
+//! The ground of a decision beside its readings, as data, and its words.
 
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub(in crate::render) enum Basis {
     MadeByKeda { scaled_object: String, min_replicas: i32, max_replicas: i32 },
     /// The metrics are the API server's default.
     DefaultMetrics { metrics: Vec<Stated> },
-    /// A watch has seen each sync since an instant, and knows the memory from another one on.
+    /// A watch has seen each sync since `since`, and knows the memory from `from` on.
     Watched { since: At, from: At, certain: bool },
     /// The replicas of the controller are of several versions, in the words of where that shows.
     VersionsDiffer { found: String, used: String },
@@ -54,7 +54,7 @@ pub(in crate::render) enum Basis {
     EventsUnread { error: String },
     /// Rights that the reader lacks.
     RightsMissing { rights: Vec<String> },
-    /// What nobody gave, as commands that print it.
+    /// Objects that nobody gave, as commands that print them.
     NotGiven { commands: Vec<String> },
 }
 
@@ -80,7 +80,7 @@ pub(in crate::render) struct SetBy {
     pub at: Option<At>,
 }
 
-/// What is wrong with the events.
+/// A fault of the events.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::render) enum Events {

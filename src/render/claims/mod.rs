@@ -141,7 +141,7 @@ pub(in crate::render) enum Claim {
     /// Requests of nothing.
     RequestsAddUpToZero { metric: String },
     /// A target without a value for the source.
-    TargetWithoutValue { metric: String, target_type: String },
+    TargetWithoutValue { metric: String, target_type: &'static str },
     /// A metric's selector.
     MetricSelectorInvalid { metric: String, error: String },
     /// The only metric gives nothing.

@@ -587,9 +587,9 @@ fn concluded(then: &Conclusion) -> String {
     }
 }
 
-fn wanted(count: &Conclusion) -> String {
+fn wanted(conclusion: &Conclusion) -> String {
     let are = |replicas: i32| format!("{} {}", plural(replicas), if replicas == 1 { "is" } else { "are" });
-    match *count {
+    match *conclusion {
         Conclusion::NoneNeeded { ready: Some(_) } => {
             "multiplied by 0 ready pods that makes 0 replicas, whatever the load".to_owned()
         }
@@ -601,7 +601,7 @@ fn wanted(count: &Conclusion) -> String {
         }
         Conclusion::JustRight { replicas, counted: None } => format!("{} just right", are(replicas)),
         Conclusion::JustRight { replicas, counted: Some(pods) } => {
-            let pods = crate::render::units::count(pods, "pod");
+            let pods = count(pods, "pod");
             format!("the load of {pods} needs {replicas} replicas, as many as now")
         }
         Conclusion::Fewer { replicas, ready } => {

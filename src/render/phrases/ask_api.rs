@@ -60,29 +60,27 @@ pub(in crate::render) fn command(explanation: &Explanation, places: &[usize]) ->
 }
 
 fn asks(explanation: &Explanation, place: usize) -> Option<String> {
-    let (spec, failure) = failed(explanation, place)?;
-    let namespace = shell_word(&explanation.snapshot().hpa.key.namespace).into_owned();
-    if let Some(object) = scaled_object(explanation, spec) {
-        return Some(format!("kubectl describe scaledobject {} -n {namespace}", shell_word(object)));
-    }
-    match failure {
-        Failure::NoSamples(MetricsApi::Resource) => {
-            let selector = explanation.selector();
-            Some(format!("kubectl top pods -n {namespace} -l {}", shell_word(selector)))
-        }
-        Failure::Api { api: of, error } if is_of_metric(error) => Some(format!(
-            "kubectl get --raw {}",
-            shell_word(&format!("/apis/{}/{}", api(*of), version(error)?))
-        )),
-        Failure::Api { api: of, error } if NOT_SERVED.contains(&error.code) => {
-            let service = format!("{}.{}", version(error)?, api(*of));
-            Some(format!("{SERVICE}{}", shell_word(&service)))
-        }
+    let namespace = || shell_word(&explanation.snapshot().hpa.key.namespace).into_owned();
+    let version = || match failed(explanation, place)?.1 {
+        Failure::Api { error, .. } => version(error),
         _ => None,
-    }
+    };
+    Some(match one(explanation, place)? {
+        Asked::Keda { scaled_object, .. } => {
+            format!("kubectl describe scaledobject {} -n {}", shell_word(&scaled_object), namespace())
+        }
+        Asked::NoSamples => {
+            format!("kubectl top pods -n {} -l {}", namespace(), shell_word(explanation.selector()))
+        }
+        Asked::NoMetric { api } => {
+            format!("kubectl get --raw {}", shell_word(&format!("/apis/{api}/{}", version()?)))
+        }
+        Asked::NotServed { api } => format!("{SERVICE}{}", shell_word(&format!("{}.{api}", version()?))),
+        Asked::Fails { .. } => return None,
+    })
 }
 
-/// Whether an adapter answers, and does not have the metric.
+/// True if an adapter answers, and does not have the metric.
 fn is_of_metric(error: &ReadError) -> bool {
     error.code == Some(404) && error.message.contains(" could not find the metric ")
 }

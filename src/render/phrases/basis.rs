@@ -1,4 +1,4 @@
-//! What a decision rests on beside what was read: defaults, flags, the controller's memory, and what could not be read.
+//! The ground of a decision beside its readings: defaults, flags, the controller's memory, and what could not be read.
 
 use super::answer::{down_window, hold_ends};
 use super::unread::{self, FORBIDDEN};
@@ -19,7 +19,7 @@ pub(in crate::render) fn owner(explanation: &Explanation) -> Option<Basis> {
     Some(Basis::MadeByKeda { scaled_object, min_replicas: hpa.min.0, max_replicas: hpa.max.0 })
 }
 
-/// What those ask who know their pods by their limits or wonder why a reaction is slow.
+/// Answers for those who know their pods by their limits or wonder why a reaction is slow.
 pub(in crate::render) fn wide(explanation: &Explanation) -> Vec<Basis> {
     let limits = explanation.metrics().filter_map(|metric| of_limits(explanation, metric));
     limits.chain(measured(explanation)).collect()
@@ -95,7 +95,7 @@ fn watched(explanation: &Explanation) -> Option<Basis> {
     Some(Basis::Watched { since: At(watched.since), from: At(from), certain })
 }
 
-/// What the API server fills into a manifest without metrics.
+/// The metrics that the API server fills into a manifest without any.
 fn defaulted(explanation: &Explanation) -> Option<Basis> {
     let hpa = &explanation.snapshot().hpa;
     let stated = |spec| Stated { name: metric::label(spec), value: metric::target(spec) };
@@ -145,7 +145,7 @@ fn unconfirmed<T>(setting: &Evidenced<T>, name: &str, value: String) -> Option<(
     (setting.evidence >= Evidence::Assumed).then(|| (from, Stated { name: name.to_owned(), value }))
 }
 
-/// Whether the rules about readiness were used.
+/// True if the rules about readiness were used.
 fn watches_readiness(metric: Metric<'_>) -> bool {
     let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let mut groups = members.map(|member| &member.group);
@@ -166,7 +166,7 @@ fn down_window_is_flag(explanation: &Explanation) -> bool {
     behavior.is_none_or(|behavior| behavior.down.window_seconds.is_none())
 }
 
-/// Whether its pods are its own, where that was decided without the list of the other HPAs.
+/// The error of the list of the other HPAs, where the selector was found good without it.
 fn others_not_known(explanation: &Explanation) -> Option<Basis> {
     match (&explanation.snapshot().others, &explanation.decision().selector) {
         (Err(error), Some(SelectorVerdict::Good)) => {
@@ -193,7 +193,7 @@ fn not_given(explanation: &Explanation) -> Option<Basis> {
     (!commands.is_empty()).then_some(Basis::NotGiven { commands })
 }
 
-/// What the user stated of the past in vain.
+/// Statements of the user about the past that fit no event.
 fn does_not_fit(explanation: &Explanation) -> Option<Basis> {
     let unfit = unfit(explanation.snapshot()).into_iter();
     let given: Vec<Count> = unfit.map(|(at, from)| Count { replicas: from.0, at: At(at) }).collect();
@@ -220,14 +220,13 @@ fn not_known(explanation: &Explanation) -> Option<Basis> {
     }
 }
 
-/// What is not known of its past, and how to tell it.
+/// A memory between bounds: what is not known of it, and how to tell it.
 fn bounded(explanation: &Explanation, sources: Vec<&'static str>) -> Basis {
     let size_unknown = doubt::unknown_size(explanation).map(At);
     let setter = doubt::setter(explanation).filter(|_| size_unknown.is_some());
-    let mut all = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
-    let has = |source: MemorySource| all.clone().any(|it| *it == source);
+    let has = |source: MemorySource| explanation.memory_sources().any(|it| it == source);
     let (missing, contradicted) = (has(MemorySource::MissingEvents), has(MemorySource::Contradiction));
-    let hides = all.any(|it| it.hides_rescales());
+    let hides = explanation.memory_sources().any(MemorySource::hides_rescales);
     // No watch sees which of several controllers has made a sync.
     let snapshot = explanation.snapshot();
     let watch_helps = snapshot.history.watched.is_none() && !snapshot.controller.is_shared();
@@ -241,8 +240,7 @@ fn bounded(explanation: &Explanation, sources: Vec<&'static str>) -> Basis {
     }
 }
 
-/// What the answer rests on.
+/// The sources of the bounds, in words.
 fn sources(explanation: &Explanation) -> Vec<&'static str> {
-    let sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
-    sources.map(|it| memory_source::phrase(*it)).filter(|phrase| !phrase.is_empty()).collect()
+    explanation.memory_sources().map(memory_source::phrase).filter(|phrase| !phrase.is_empty()).collect()
 }

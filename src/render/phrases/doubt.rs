@@ -8,8 +8,7 @@ use kubectl_hpa_core::snapshot::SetReplicas;
 
 /// The sign that leaves most open, and what it does not tell; nothing where no single one does.
 pub(in crate::render) fn doubt(explanation: &Explanation) -> Option<Because> {
-    let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
-    if sources.any(|it| *it == MemorySource::Contradiction) {
+    if explanation.memory_sources().any(|it| it == MemorySource::Contradiction) {
         return Some(Because::Contradiction);
     }
     resized(explanation).or_else(|| size_before(explanation)).or_else(|| rescales(explanation))
@@ -34,10 +33,8 @@ fn size_before(explanation: &Explanation) -> Option<Because> {
 
 /// Events that do not tell of each rescale.
 fn rescales(explanation: &Explanation) -> Option<Because> {
-    let mut sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
-    let is_open = sources.any(|it| it.hides_rescales());
-    let is_missing =
-        || explanation.memory_bounds().is_some_and(|it| it.sources.contains(&MemorySource::MissingEvents));
+    let is_open = explanation.memory_sources().any(MemorySource::hides_rescales);
+    let is_missing = || explanation.memory_sources().any(|it| it == MemorySource::MissingEvents);
     is_open.then(|| if is_missing() { Because::EventMissing } else { Because::EventsIncomplete })
 }
 
@@ -50,8 +47,7 @@ pub(in crate::render) fn unknown_size(explanation: &Explanation) -> Option<Insta
 }
 
 fn last(explanation: &Explanation, time: fn(MemorySource) -> Option<Instant>) -> Option<Instant> {
-    let sources = explanation.memory_bounds().into_iter().flat_map(|bounds| &bounds.sources);
-    sources.filter_map(|it| time(*it)).max()
+    explanation.memory_sources().filter_map(time).max()
 }
 
 /// Who else than the controller set the replicas last.

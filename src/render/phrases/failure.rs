@@ -202,7 +202,7 @@ pub(in crate::render) fn claims(
         Failure::RequestGaps(missing) => return gaps::claims(explanation, metric, missing),
         Failure::NoKnownPods => Claim::RequestsAddUpToZero { metric: label },
         Failure::NoTarget => {
-            let target_type = metric.spec.target.kind.as_str().to_owned();
+            let target_type = metric.spec.target.kind.as_str();
             Claim::TargetWithoutValue { metric: label, target_type }
         }
         Failure::MetricSelector(error) => {

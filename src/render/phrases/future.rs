@@ -206,9 +206,9 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     format!("{}.", told.join("; "))
 }
 
-/// Whether more pods are there than replicas, as in a rolling update.
+/// True if more pods are there than replicas, as in a rolling update.
 fn has_surplus(explanation: &Explanation) -> bool {
-    let stays = explanation.pods().iter().filter(|pod| !pod.deleting && !pod.phase.has_ended());
+    let stays = explanation.pods().iter().filter(|pod| pod.is_active());
     let own = stays.filter(|pod| !pod.is_of_another(&explanation.snapshot().hpa.target)).count();
     explanation.current().is_some_and(|current| usize::try_from(current.0).is_ok_and(|current| current < own))
 }

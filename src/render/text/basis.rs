@@ -1,4 +1,4 @@
-//! What was assumed and what is not known, once and quietly, with what would make it exact.
+//! The assumptions and gaps of a decision, once and quietly, with what would make it exact.
 
 use crate::render::claims::Basis;
 use crate::render::options::Options;
@@ -6,7 +6,7 @@ use crate::render::page::{Page, Role};
 use crate::render::phrases::basis;
 use kubectl_hpa_core::explanation::Explanation;
 
-/// What only a wide screen tells.
+/// Sections of a wide screen alone.
 pub(super) fn wide(page: &mut Page, explanation: &Explanation, options: &Options) {
     if options.is_wide() {
         show(page, explanation, basis::wide(explanation));

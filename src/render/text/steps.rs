@@ -34,7 +34,7 @@ pub(super) fn section(page: &mut Page, explanation: &Explanation, options: &Opti
     page.table(&table);
 }
 
-/// What the section shows.
+/// The remark beside the title.
 fn about(explanation: &Explanation, steps: &[&Step<'_>]) -> &'static str {
     if is_idle(explanation) {
         "of a controller at work"

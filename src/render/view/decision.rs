@@ -55,7 +55,7 @@ pub struct DecisionView<'a> {
     claims: Vec<Told<Claim>>,
     /// Oddities that the controller does not look at.
     notes: Vec<Told<Note>>,
-    /// What it rests on: who made the HPA, what is assumed and what is not known.
+    /// Its ground: who made the HPA, what is assumed and what is not known.
     basis: Vec<Told<Basis>>,
     codes: Vec<&'static str>,
     status: &'a HpaStatus,

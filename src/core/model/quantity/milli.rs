@@ -27,6 +27,14 @@ impl Quantity {
         const MOST: f64 = 9e15;
         (self.as_approximate_f64().abs() < MOST).then(|| self.milli_value())
     }
+
+    /// True if int64 has surely no place for its thousandths.
+    #[must_use]
+    pub fn overflows_milli(&self) -> bool {
+        /// A little more than 2^63 thousandths.
+        const MOST: f64 = 9.223_372_036_855e15;
+        self.as_approximate_f64().abs() > MOST
+    }
 }
 
 /// Source: `int64Amount.AsScaledInt64`.

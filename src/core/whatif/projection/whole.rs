@@ -1,7 +1,7 @@
 //! Whether every pod counts, so that it is known who shares the load.
 
 use crate::model::{MetricSpec, TargetType};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Calculation, Decision, MetricTrace, Proposal, TotalBasis, Verdict};
 
 /// Whether there are as many pods as replicas and all of them count: while the target still follows, or where pods of somebody
@@ -13,13 +13,13 @@ pub(in crate::whatif) fn is_whole(snapshot: &Snapshot, decision: &Decision) -> b
     let mut groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
     let needs_no_pod =
         |metric: &MetricSpec| metric.outlives_pods() && metric.target.kind == TargetType::AverageValue;
-    let pods = snapshot.pods.as_deref().unwrap_or_default();
-    // A bound decides before any metric is read; and for other metrics than cpu a pod counts that is not Ready.
-    let mut stays = pods.iter().filter(|pod| !pod.deleting && !pod.phase.has_ended());
-    let is_settled = stays.clone().count() == pods.len() || decision.choice.is_some();
-    let are_own = is_settled
-        && is_all(stays.clone().count())
-        && stays.all(|pod| pod.is_running_and_ready() && !pod.is_of_another(&snapshot.hpa.target));
+    // A bound decides before any metric is read: then no pod may be about to go. And for other metrics than cpu a pod counts
+    // that is not Ready.
+    let is_read = decision.choice.is_some();
+    let mut pods = snapshot.pods.iter().flatten().filter(|pod| !is_read || pod.is_active());
+    let is_own_and_ready =
+        |pod: &Pod| pod.is_active() && pod.is_running_and_ready() && !pod.is_of_another(&snapshot.hpa.target);
+    let are_own = is_all(pods.clone().count()) && pods.all(is_own_and_ready);
     scale.observed == scale.replicas
         && groups.all(|groups| groups.foreign.is_empty() && is_all(groups.ready))
         && all_count(decision)
