@@ -356,6 +356,9 @@ fn sample_like_others(
     lacks: fn(&GroupedPod) -> bool,
 ) -> Option<()> {
     let [metric] = decision.metrics.as_slice() else { return None };
+    if matches!(snapshot.hpa.metrics.get(metric.index)?.source, Source::Pods(_)) {
+        return None;
+    }
     let groups = metric.groups.as_ref()?;
     let pods = snapshot.pods.as_ref().ok()?;
     let mut ready: Vec<_> = pods.iter().zip(&groups.pods).enumerate().collect();

@@ -8,12 +8,35 @@ use crate::recorded::{frozen, recorded};
 use kubectl_hpa_core::causes::{About, Cause, Weight, others, principal};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::answer;
+use kubectl_hpa_core::model::Duration;
+use kubectl_hpa_core::play::{Assumptions, Curve, Delay};
+use kubectl_hpa_core::run::Run;
 use kubectl_hpa_core::snapshot::Case;
 use kubectl_hpa_core::trace::Outcome;
 use kubectl_hpa_core::whatif::Removal;
 
 /// Of the recorded sequences every third is looked at.
 const EVERY: usize = 3;
+
+const PLAYED: [&str; 8] = [
+    "behavior-limited",
+    "foreign-pods",
+    "held-by-window",
+    "missing-request",
+    "missing-samples",
+    "resting-at-min",
+    "rollout",
+    "scale-up-limited",
+];
+
+const CURVES: [&str; 6] = [
+    "ramp:30%..300%/40m",
+    "sine:40%..160%/30m",
+    "sine:20%..250%/2h",
+    "spike:500%@20m/5m",
+    "step:260%@10m",
+    "ramp:200%..20%/1h",
+];
 
 /// Takes the causes of a case out by hand, each by itself; returns the principal one.
 fn check(mut case: Case, is_known: bool) -> Option<(Cause, bool)> {
@@ -70,6 +93,36 @@ fn the_cause_taken_out_by_hand_gives_the_decision_that_is_told() {
     ] {
         assert!(kinds.contains_key(kind), "never {kind}: {kinds:?}");
     }
+}
+
+/// In plays as people make them: at most one change in fifty has no cause that holds alone, and none is without a cause.
+#[test]
+fn the_changes_of_a_play_have_a_cause_that_holds_alone() {
+    let (mut changes, mut shared) = (0, 0);
+    for example in PLAYED {
+        let case: Case = serde_json::from_value(crate::advice::example(example)).expect("a case");
+        let explanation = Explanation::of(case).expect("a decision");
+        for (place, curve) in CURVES.into_iter().enumerate() {
+            let delay = |seconds: i64| Delay {
+                least: Duration::from_seconds(seconds / 4),
+                most: Duration::from_seconds(seconds),
+            };
+            let assumptions = Assumptions {
+                over: Duration::from_seconds(4 * 3_600),
+                curves: vec![(None, Curve::parse(curve).expect("a curve"))],
+                start_delay: delay([0, 20, 90][place % 3]),
+                ready_delay: delay([0, 45][place % 2]),
+                rollout: (place == 4).then_some(Duration::from_seconds(1_800)),
+                ..Assumptions::default()
+            };
+            let player = explanation.player(&assumptions).expect("a play");
+            let run = Run::of(player, |_| ()).expect("a run");
+            changes += run.changes.len();
+            shared += run.changes.iter().filter(|change| change.cause.weight < Weight::Decides).count();
+        }
+    }
+    assert!(changes > 300, "{changes}");
+    assert!(shared * 50 <= changes, "{shared} of {changes}");
 }
 
 #[test]
