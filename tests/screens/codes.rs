@@ -194,3 +194,11 @@ fn page() -> String {
 fn every_code_has_its_place_on_the_page() {
     crate::committed::hold("src/render/codes/codes.md", &page(), "codes");
 }
+
+#[test]
+fn the_list_of_codes_fits_into_80_columns() {
+    let longest = Topic::all().map(|topic| topic.as_str().len()).max().expect("a code");
+    let wide: Vec<&str> =
+        Topic::all().map(Topic::title).filter(|title| longest + "  ".len() + title.len() > 80).collect();
+    assert!(wide.is_empty(), "{wide:?}");
+}

@@ -1,10 +1,12 @@
 //! The kubeconfig files, read and merged as kubectl does.
 
 use std::env;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use kube::config::{AuthInfo, Cluster, Kubeconfig, KubeconfigError};
+use kube::config::{AuthInfo, Cluster, Kubeconfig};
+use kubectl_hpa_core::snapshot::{Violation, typed};
+use serde_json::Value;
 
 use super::bounded::read_bounded;
 use super::document;
@@ -47,13 +49,20 @@ pub(super) fn read_all(files: impl IntoIterator<Item = PathBuf>) -> Result<Kubec
 /// A kubeconfig of a thousand clusters is no larger.
 const LONGEST: u64 = 16 << 20;
 
+/// Why a file is of no use.
+enum Useless {
+    Unread(io::Error),
+    NoYaml(serde_yaml::Error),
+    NoConfig(Violation),
+}
+
 /// One file, whose relative paths begin where it is.
-fn read_file(path: &Path) -> Result<Kubeconfig, KubeconfigError> {
-    let bytes =
-        read_bounded(path, LONGEST).map_err(|error| KubeconfigError::ReadConfig(error, path.into()))?;
-    // A file that is not UTF-8 may be UTF-16, which kube reads as well.
-    let Ok(text) = str::from_utf8(&bytes) else { return Kubeconfig::read_from(path) };
-    let mut file = Kubeconfig::from_yaml(document::first(text.trim_start_matches('\u{feff}')))?;
+fn read_file(path: &Path) -> Result<Kubeconfig, Useless> {
+    let text = read_bounded(path, LONGEST).and_then(text).map_err(Useless::Unread)?;
+    let document = document::first(text.trim_start_matches('\u{feff}'));
+    let value: Value = serde_yaml::from_str(document).map_err(Useless::NoYaml)?;
+    let mut file: Kubeconfig =
+        if value.is_null() { Kubeconfig::default() } else { typed(&value).map_err(Useless::NoConfig)? };
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let clusters = file.clusters.iter_mut().filter_map(|named| named.cluster.as_mut());
     clusters.for_each(|cluster: &mut Cluster| locate(folder, &mut cluster.certificate_authority));
@@ -61,6 +70,20 @@ fn read_file(path: &Path) -> Result<Kubeconfig, KubeconfigError> {
         locate_all(folder, user);
     }
     Ok(file)
+}
+
+/// UTF-8, or the UTF-16 that some shells of Windows write.
+fn text(bytes: Vec<u8>) -> io::Result<String> {
+    let units = |of: fn([u8; 2]) -> u16| {
+        let pairs = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]]));
+        String::from_utf16(&pairs.collect::<Vec<_>>()).ok()
+    };
+    let text = match bytes.as_slice() {
+        [0xff, 0xfe, ..] => units(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => units(u16::from_be_bytes),
+        _ => String::from_utf8(bytes).ok(),
+    };
+    text.ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 /// Source: `GetAuthInfoFileReferences` of client-go: of a plugin's command only one with a separator is a path.
@@ -84,18 +107,25 @@ fn locate(folder: &Path, path: &mut Option<String>) {
 }
 
 /// The parser quotes the lines around a mistake, which may hold a token: nothing is told but the place and the kind of it.
-fn useless(path: &Path, error: &KubeconfigError) -> ClusterError {
-    let words = plainly::of_config(error);
-    let quoted = words.split('"').enumerate().map(|(place, part)| if place % 2 == 1 { "…" } else { part });
+fn useless(path: &Path, error: &Useless) -> ClusterError {
+    let file = path.display();
     ClusterError::Config(match error {
-        KubeconfigError::ReadConfig(error, _) => {
-            let mut words = plainly::tidy(&error.to_string());
-            if let Some(first) = words.get_mut(..1) {
-                first.make_ascii_lowercase();
-            }
-            format!("cannot read the kubeconfig {}: {words}", path.display())
+        Useless::Unread(error) => {
+            let words = plainly::tidy(&error.to_string());
+            format!("cannot read the kubeconfig {file}: {words}")
         }
-        _ => format!("{}: {}", path.display(), quoted.collect::<Vec<_>>().join("\"")),
+        Useless::NoYaml(error) => {
+            let words = plainly::of_config(error);
+            let words = words.trim_start_matches("error: ");
+            let quoted =
+                words.split('"').enumerate().map(|(place, part)| if place % 2 == 1 { "…" } else { part });
+            format!("{file}: {}", quoted.collect::<Vec<_>>().join("\""))
+        }
+        Useless::NoConfig(violation) => {
+            let words = violation.text.split(", not ").next().unwrap_or_default();
+            let field = if violation.path.is_empty() { "it" } else { &violation.path };
+            format!("{file}: {field} {words}")
+        }
     })
 }
 
@@ -106,8 +136,8 @@ fn usual_files() -> Vec<PathBuf> {
     }
 }
 
-fn is_absent(error: &KubeconfigError) -> bool {
-    matches!(error, KubeconfigError::ReadConfig(error, _) if error.kind() == ErrorKind::NotFound)
+fn is_absent(error: &Useless) -> bool {
+    matches!(error, Useless::Unread(error) if error.kind() == ErrorKind::NotFound)
 }
 
 /// The first file to set something wins; what is empty is not set. Kind and version of a file are of no account.

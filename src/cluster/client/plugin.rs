@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use k8s_openapi::ByteString;
 use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode, KubeconfigError};
+use kubectl_hpa_core::snapshot::typed;
 use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -187,7 +188,7 @@ fn unstarted(error: &std::io::Error, exec: &ExecConfig) -> PluginError {
 /// Nothing of the output is quoted, not even by the parser's complaint.
 fn status(exec: &ExecConfig, output: &[u8]) -> Result<CredentialStatus, PluginError> {
     let credential: Option<Credential> =
-        str::from_utf8(output).ok().and_then(|text| serde_yaml::from_str(text).ok());
+        str::from_utf8(output).ok().and_then(|text| typed(&serde_yaml::from_str(text).ok()?).ok());
     let credential = credential.filter(|it| it.kind == "ExecCredential");
     let credential = credential.ok_or(PluginError::NotACredential)?;
     let version = exec.api_version.as_deref().unwrap_or_default();

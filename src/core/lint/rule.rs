@@ -92,9 +92,9 @@ rules! {
     /// A target that is not there, or in another namespace.
     TargetNotFound: "target-not-found", Warning, "The target is not there";
     /// A utilization of pods without requests.
-    NoRequest: "no-request", Warning, "The target's containers lack the request of a utilization";
+    NoRequest: "no-request", Warning, "Containers lack the request of a utilization";
     /// A metric of a container that the template lacks.
-    ContainerNotInTemplate: "container-not-in-template", Warning, "The metric names a container that the template lacks";
+    ContainerNotInTemplate: "container-not-in-template", Warning, "The template lacks the container of a metric";
     /// The type of a target without its value.
     TargetTypeMismatch: "target-type-mismatch", Warning, "The target's type does not match its value";
     /// A utilization that limits keep below the target.
@@ -106,7 +106,7 @@ rules! {
     /// A tolerance that is typed as percent.
     ToleranceTooWide: "tolerance-too-wide", Warning, "The tolerance is as large as the target";
     /// Percentages of zero replicas.
-    StuckAtZero: "stuck-at-zero", Warning, "The scale-up policies allow no pod at zero replicas";
+    StuckAtZero: "stuck-at-zero", Warning, "The scale-up policies allow no pod at 0 replicas";
     /// `minReplicas: 0` with a metric of memory.
     MemoryKeepsOne: "memory-keeps-one", Warning, "A memory metric never scales to zero";
     /// `selectPolicy: Disabled` for scaling up.
@@ -122,23 +122,23 @@ rules! {
     /// An Object metric of a Namespace that is not the HPA's.
     OtherNamespace: "other-namespace", Warning, "The metric of another namespace is never read";
     /// Pods of other workloads.
-    SelectsOtherPods: "selects-other-pods", Warning, "The target's selector matches pods of another workload";
+    SelectsOtherPods: "selects-other-pods", Warning, "The selector matches pods of another workload";
     /// `spec.replicas` in a manifest.
     ReplicasInManifest: "replicas-in-manifest", Warning, "The manifest sets replicas that an HPA owns";
     /// A VerticalPodAutoscaler of the same resource.
-    VpaSameResource: "vpa-same-resource", Warning, "A VPA changes the requests that the utilization is measured against";
+    VpaSameResource: "vpa-same-resource", Warning, "A VPA changes the requests of the utilization";
     /// An HPA that KEDA makes.
     KedaOwnsHpa: "keda-owns-hpa", Warning, "KEDA makes and overwrites this HPA";
     /// A metric that no adapter has.
     MetricNotOffered: "metric-not-offered", Warning, "No adapter offers this metric";
     /// More pods than the namespace may have.
-    MaxBeyondQuota: "max-beyond-quota", Warning, "A ResourceQuota allows fewer pods than maxReplicas";
+    MaxBeyondQuota: "max-beyond-quota", Warning, "A quota allows fewer pods than maxReplicas";
     /// One possible count.
     MinIsMax: "min-is-max", Warning, "minReplicas and maxReplicas are the same";
     /// An ignore annotation that says too little.
     IgnoreNeedsReason: "ignore-needs-reason", Warning, "lint-ignore needs a rule and a reason";
     /// `minReplicas: 0` before 1.37.
-    ZeroNeedsGate: "zero-needs-gate", Info, "minReplicas 0 needs Kubernetes 1.37 or a feature gate";
+    ZeroNeedsGate: "zero-needs-gate", Info, "minReplicas 0 needs 1.37 or a feature gate";
     /// A total against a Value target.
     ValueMultiplies: "value-multiplies", Info, "A Value target multiplies the replicas";
     /// Sidecars in the mean.

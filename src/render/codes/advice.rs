@@ -56,7 +56,7 @@ const NAME_SCALABLE: Entry = advice(
 );
 
 const CREATE_TARGET: Entry = advice(
-    "Advice: create the target, or name one that exists",
+    "Advice: create the target, or name another",
     "The API server knows the kind in spec.scaleTargetRef, but no object of that name in the HPA's namespace: an HPA can only scale a target of its own namespace. Usually the workload was deleted or renamed and the HPA was not, or the name is misspelled.\n\
      The controller tries again with each sync, so it goes on by itself as soon as the target exists. If the workload is gone for good, remove the HPA.",
 );
@@ -116,7 +116,7 @@ const START_PODS: Entry = advice(
 );
 
 const FIX_OR_REMOVE_METRIC: Entry = advice(
-    "Advice: fix the metric, or remove it until it is fixed",
+    "Advice: fix the metric, or remove it until then",
     "While a metric fails, the controller may scale up, but never down. The error next to the metric is the API server's own; it names the API and what was asked.\n\
      Until it is fixed, the HPA without that metric can scale down again by the others. Put it back afterwards.",
 );

@@ -20,7 +20,7 @@ pub(super) const NO_SAMPLES: Entry = Entry {
 };
 
 pub(super) const NOT_ONE_VALUE: Entry = Entry {
-    title: "An object's metric does not have exactly one value",
+    title: "An object's metric has no value, or several",
     text: "An Object metric is one number of one object. The custom metrics API returned none or several, and the controller does not choose.\n\
            Narrow metric.selector until one series is left, or aggregate in the adapter.",
     upstream: &["GetObjectMetric"],
@@ -84,7 +84,7 @@ pub(super) const MISSING_REQUEST: Entry = Entry {
 };
 
 pub(super) const MISSING_POD_REQUEST: Entry = Entry {
-    title: "A pod with requests as a whole has none of this resource",
+    title: "A pod's own requests lack this resource",
     text: "The pod sets requests for itself as a whole (spec.resources.requests), so the controller uses those, and neither they nor the containers name this resource.\n\
            A pod that sets only memory there also switches a cpu metric to this way of counting. Add the resource to the pod's or its containers' requests.",
     upstream: &["calculatePodLevelRequests"],

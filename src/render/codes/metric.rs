@@ -55,21 +55,21 @@ pub(super) const MISSING_PODS_ASSUMED_IDLE: Entry = Entry {
 };
 
 pub(super) const MISSING_PODS_ASSUMED_FULL: Entry = Entry {
-    title: "When scaling down, missing pods count as their whole request",
+    title: "Going down, missing pods count as requested",
     text: "The first ratio is below 1, and there are pods without a sample. The controller assumes that each uses 100% of its request (since 1.26 the target, where that is higher) and computes the ratio again, so that unknown pods never add to a scale-down.",
     upstream: &["GetResourceReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const MISSING_PODS_ASSUMED_AT_TARGET: Entry = Entry {
-    title: "When scaling down, missing pods count as the target",
+    title: "Going down, missing pods count as the target",
     text: "The first ratio is below 1, and there are pods without a sample. For a mean of values the controller assumes that each is exactly at the target, and computes the ratio again.",
     upstream: &["calcPlainMetricReplicas"],
     versions: VERSIONS,
 };
 
 pub(super) const MISSING_PODS_LEFT_OUT: Entry = Entry {
-    title: "At a ratio of exactly 1 missing pods are left out",
+    title: "Missing pods are left out where the ratio is 1",
     text: "The ready pods are exactly at the target. There is no direction, so pods without a sample are not filled in, and the second pass repeats the first.",
     upstream: &["GetResourceReplicas", "calcPlainMetricReplicas"],
     versions: "1.23 to 1.37; for a mean of values since 1.28",

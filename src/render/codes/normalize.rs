@@ -47,7 +47,7 @@ pub(super) const NOT_STABILIZED: Entry = Entry {
 };
 
 pub(super) const MEMORY_UNKNOWN: Entry = Entry {
-    title: "The controller's memory decides, and it is not known",
+    title: "The memory decides, and it is not known",
     text: "The controller keeps recommendations and its own rescales in memory, and no API shows them. From what is known of them here, a recommendation of the window may or may not count, or one or another rate or bound may apply. The replicas can be known all the same, if every possible memory leads to the same decision.\n\
            kubectl hpa explain --watch observes the syncs, and so learns what the controller remembers.",
     upstream: &[

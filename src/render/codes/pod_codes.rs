@@ -35,7 +35,7 @@ pub(super) const POD_NO_SAMPLE: Entry = Entry {
 };
 
 pub(super) const POD_NO_SUCH_USAGE: Entry = Entry {
-    title: "The pod's sample lacks the resource or the container",
+    title: "Its sample lacks the resource or the container",
     text: "The metrics API knows the pod, but one of its containers has no value for the resource, or the measured container is not there. A sum without one of its parts means nothing, so the pod counts as missing, like one without any sample.\n\
            A container that has just been restarted has no cpu usage until its second scrape.",
     upstream: &["groupPods", "getPodMetrics", "getContainerMetrics"],

@@ -11,6 +11,7 @@ mod decision;
 mod errors;
 mod fleet;
 mod fleet_simulation;
+mod form;
 mod future;
 mod go_json;
 mod memory;

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::ser::Formatter;
 use serde_json::{Serializer, Value};
 
 use super::errors::ErrorView;
+use super::form::Form;
 use super::safe::Safe;
-use super::yaml_text::Yaml;
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 
@@ -17,7 +17,7 @@ use kubectl_hpa_core::snapshot::case::API_VERSION;
 /// # Errors
 /// Those of the writer.
 pub fn json(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
-    write_as(PrettyFormatter::new(), out, view)?;
+    write_as(Form::indented(), out, view)?;
     writeln!(out)
 }
 
@@ -46,7 +46,7 @@ impl JsonList {
             self.head(out)?;
             write!(out, "\n    ")?;
         }
-        write(PrettyFormatter::new(), Safe::new(out, "    "), view)
+        write(Form::indented(), Safe::new(out, "    "), view)
     }
 
     fn head(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -79,7 +79,7 @@ impl JsonList {
         }
         write!(out, "{NEXT}\"errors\": ")?;
         let errors: Vec<ErrorView<'_>> = errors.iter().map(ErrorView::of).collect();
-        write(PrettyFormatter::new(), Safe::new(&mut *out, "  "), &errors)?;
+        write(Form::indented(), Safe::new(&mut *out, "  "), &errors)?;
         writeln!(out, "\n}}")
     }
 }
@@ -92,7 +92,7 @@ const NEXT: &str = "\n  ";
 /// # Errors
 /// Those of the writer.
 pub fn json_line(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
-    write_as(CompactFormatter, out, view)?;
+    write_as(Form::Line, out, view)?;
     writeln!(out)
 }
 
@@ -102,7 +102,7 @@ pub fn json_line(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
 /// Those of the writer.
 pub fn yaml(out: &mut dyn Write, view: &impl Serialize) -> io::Result<()> {
     writeln!(out, "---")?;
-    write_as(Yaml::default(), out, view)?;
+    write_as(Form::yaml(), out, view)?;
     writeln!(out)
 }
 
@@ -133,7 +133,7 @@ pub fn yaml_errors(out: &mut dyn Write, errors: &[Unanswered]) -> io::Result<()>
 /// If the value cannot be written as JSON either.
 pub fn yaml_lines(value: &impl Serialize) -> io::Result<String> {
     let mut text = Vec::new();
-    write_as(Yaml::default(), &mut text, value)?;
+    write_as(Form::yaml(), &mut text, value)?;
     text.push(b'\n');
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -1,5 +1,7 @@
 //! A [`Source`] as the deserializer that the types are decoded from: always this one type.
 
+use std::marker::PhantomData;
+
 use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
@@ -35,17 +37,43 @@ enum Role {
     Value,
 }
 
-/// What a visitor takes.
+/// What a visitor takes. It is part of the type, so that nothing is built of what the visitor of a struct makes of a list, or that
+/// of a word of an object.
+trait Wants {
+    const WANTS: Want;
+}
+
+/// What it says itself.
+struct Any;
+/// Null or a value.
+struct Nullable;
+/// An object, and no list for it.
+struct Fields;
+/// One of some words.
+struct Word;
+
 #[derive(Clone, Copy)]
-enum Wants {
-    /// What it says itself.
+enum Want {
     Any,
-    /// Null or a value.
     Option,
-    /// An object, and no list for it.
     Object,
-    /// One of these words.
-    Word(&'static [&'static str]),
+    Word,
+}
+
+impl Wants for Any {
+    const WANTS: Want = Want::Any;
+}
+
+impl Wants for Nullable {
+    const WANTS: Want = Want::Option;
+}
+
+impl Wants for Fields {
+    const WANTS: Want = Want::Object;
+}
+
+impl Wants for Word {
+    const WANTS: Want = Want::Word;
 }
 
 impl<'a, 'n, 'de> Typed<'a, 'n, 'de> {
@@ -53,9 +81,19 @@ impl<'a, 'n, 'de> Typed<'a, 'n, 'de> {
         Self { value: Value::Unread(source), names, role: Role::Value }
     }
 
-    fn ask<V: Visitor<'de>>(self, ask: Ask, wants: Wants, visitor: V) -> Result<V::Value, Fault> {
+    fn ask<W: Wants, V: Visitor<'de>>(self, ask: Ask, visitor: V) -> Result<V::Value, Fault> {
+        self.ask_word::<W, V>(ask, &[], visitor)
+    }
+
+    fn ask_word<W: Wants, V: Visitor<'de>>(
+        self,
+        ask: Ask,
+        words: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         let Self { value, names, role } = self;
-        let mut slot = Slot { visitor: Some(visitor), value: None, names, role, wants };
+        let mut slot: Slot<'_, 'de, W, V> =
+            Slot { visitor: Some(visitor), value: None, names, role, words, wants: PhantomData };
         match value {
             Value::Unread(source) => source.give(ask, &mut slot),
             Value::Scalar(scalar) => slot.scalar(scalar),
@@ -70,27 +108,27 @@ impl<'de> Deserializer<'de> for Typed<'_, '_, 'de> {
     type Error = Fault;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.ask(Ask::Any, Wants::Any, visitor)
+        self.ask::<Any, V>(Ask::Any, visitor)
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.ask(Ask::Text, Wants::Any, visitor)
+        self.ask::<Any, V>(Ask::Text, visitor)
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.ask(Ask::Text, Wants::Any, visitor)
+        self.ask::<Any, V>(Ask::Text, visitor)
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.ask(Ask::Text, Wants::Any, visitor)
+        self.ask::<Any, V>(Ask::Text, visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.ask(Ask::Option, Wants::Option, visitor)
+        self.ask::<Nullable, V>(Ask::Option, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        self.ask(Ask::Ignored, Wants::Any, visitor)
+        self.ask::<Any, V>(Ask::Ignored, visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -107,7 +145,7 @@ impl<'de> Deserializer<'de> for Typed<'_, '_, 'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        self.ask(Ask::Any, Wants::Object, visitor)
+        self.ask::<Fields, V>(Ask::Any, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -116,7 +154,7 @@ impl<'de> Deserializer<'de> for Typed<'_, '_, 'de> {
         words: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        self.ask(Ask::Any, Wants::Word(words), visitor)
+        self.ask_word::<Word, V>(Ask::Any, words, visitor)
     }
 
     forward_to_deserialize_any! {
@@ -126,15 +164,17 @@ impl<'de> Deserializer<'de> for Typed<'_, '_, 'de> {
 }
 
 /// Where the value goes once it is there.
-struct Slot<'a, 'de, V: Visitor<'de>> {
+struct Slot<'a, 'de, W, V: Visitor<'de>> {
     visitor: Option<V>,
     value: Option<V::Value>,
     names: &'a Names,
     role: Role,
-    wants: Wants,
+    /// Those that [`Want::Word`] takes.
+    words: &'static [&'static str],
+    wants: PhantomData<W>,
 }
 
-impl<'de, V: Visitor<'de>> Slot<'_, 'de, V> {
+impl<'de, W, V: Visitor<'de>> Slot<'_, 'de, W, V> {
     fn visitor(&mut self) -> Result<V, Fault> {
         self.visitor.take().ok_or_else(|| Fault::custom("is read twice"))
     }
@@ -147,13 +187,13 @@ impl<'de, V: Visitor<'de>> Slot<'_, 'de, V> {
     }
 
     /// One of some words.
-    fn word(&mut self, scalar: &Scalar<'de, '_>, words: &'static [&'static str]) -> Result<V::Value, Fault> {
+    fn word(&mut self, scalar: &Scalar<'de, '_>) -> Result<V::Value, Fault> {
         match scalar {
             Scalar::Text(text) | Scalar::Borrowed(text) => {
                 self.visitor()?.visit_enum((*text).into_deserializer())
             }
             Scalar::Owned(text) => self.visitor()?.visit_enum(text.as_str().into_deserializer()),
-            other => Err(refused(found(other), words)),
+            other => Err(refused(found(other), self.words)),
         }
     }
 }
@@ -174,20 +214,32 @@ fn found<'a>(scalar: &'a Scalar<'_, 'a>) -> Unexpected<'a> {
     }
 }
 
-impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
+impl<'de, W: Wants, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, W, V> {
     fn scalar(&mut self, scalar: Scalar<'de, '_>) -> Result<(), Fault> {
-        if let Wants::Word(words) = self.wants {
-            self.value = Some(self.word(&scalar, words)?);
-            return Ok(());
-        }
-        if matches!(self.wants, Wants::Option) && !matches!(scalar, Scalar::Null) {
-            return self.not_null(Value::Scalar(scalar));
+        match W::WANTS {
+            Want::Word => {
+                self.value = Some(self.word(&scalar)?);
+                return Ok(());
+            }
+            Want::Option if !matches!(scalar, Scalar::Null) => return self.not_null(Value::Scalar(scalar)),
+            Want::Option => {
+                self.value = Some(self.visitor()?.visit_unit()?);
+                return Ok(());
+            }
+            Want::Object => {
+                let visitor = self.visitor()?;
+                let is_empty = matches!(scalar, Scalar::Null) && self.role == Role::Item;
+                if !is_empty {
+                    return Err(Fault::invalid_type(found(&scalar), &visitor));
+                }
+                let nothing = MapDeserializer::new(std::iter::empty::<(&str, &str)>());
+                self.value = Some(visitor.visit_map(nothing)?);
+                return Ok(());
+            }
+            Want::Any => {}
         }
         let visitor = self.visitor()?;
         let value = match scalar {
-            Scalar::Null if matches!(self.wants, Wants::Object) && self.role == Role::Item => {
-                visitor.visit_map(MapDeserializer::new(std::iter::empty::<(&str, &str)>()))
-            }
             Scalar::Null => visitor.visit_unit(),
             Scalar::Bool(value) => visitor.visit_bool(value),
             Scalar::Signed(value) => visitor.visit_i64(value),
@@ -206,11 +258,11 @@ impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
     }
 
     fn list(&mut self, items: &mut dyn Items<'de>) -> Result<(), Fault> {
-        match self.wants {
-            Wants::Any => {}
-            Wants::Option => return self.not_null(Value::List(items)),
-            Wants::Object => return Err(Fault::invalid_type(Unexpected::Seq, &"a map")),
-            Wants::Word(words) => return Err(refused(Unexpected::Seq, words)),
+        match W::WANTS {
+            Want::Any => {}
+            Want::Option => return self.not_null(Value::List(items)),
+            Want::Object => return Err(Fault::invalid_type(Unexpected::Seq, &"a map")),
+            Want::Word => return Err(refused(Unexpected::Seq, self.words)),
         }
         let list = List { items, names: self.names, index: 0 };
         self.value = Some(self.visitor()?.visit_seq(list)?);
@@ -218,13 +270,13 @@ impl<'de, V: Visitor<'de>> Sink<'de> for Slot<'_, 'de, V> {
     }
 
     fn object(&mut self, entries: &mut dyn Entries<'de>) -> Result<(), Fault> {
-        match self.wants {
-            Wants::Any | Wants::Object => {}
-            Wants::Option => return self.not_null(Value::Object(entries)),
-            Wants::Word(words) => return Err(refused(Unexpected::Map, words)),
+        match W::WANTS {
+            Want::Any | Want::Object => {}
+            Want::Option => return self.not_null(Value::Object(entries)),
+            Want::Word => return Err(refused(Unexpected::Map, self.words)),
         }
         let start = self.names.borrow().len();
-        let is_free = matches!(self.wants, Wants::Any);
+        let is_free = matches!(W::WANTS, Want::Any);
         let object = Object { entries, names: self.names, start, is_free };
         self.value = Some(self.visitor()?.visit_map(object)?);
         self.names.borrow_mut().truncate(start);
