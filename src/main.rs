@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use kubectl_hpa::commands::{Ending, Output, Screen, parse, run};
 
-#[cfg(target_env = "musl")]
+#[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::sync::Arc;
 
-use crate::blame::{keep_samples, without};
+use crate::blame::{keep_samples, places, settle, without};
 use crate::recorded::{frozen, recorded};
 use crate::versions::versions;
 use kubectl_hpa_core::advice::{Advice, AdviceCode, Remedy, ReplicasSetter, advise};
@@ -41,6 +41,7 @@ fn made() -> impl Iterator<Item = Case> {
         unscheduled(&["SchedulingGated"]),
         waiting_containers(&["", "", "", "CrashLoopBackOff", "CrashLoopBackOff"]),
         wrong_container(),
+        leaderless(),
         at_max(4),
         unscaled("apps/v1", "DaemonSet", "Get"),
         absent("web"),
@@ -48,6 +49,17 @@ fn made() -> impl Iterator<Item = Case> {
     ];
     let made = cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"));
     made.chain([crate::attested::case("no-right-to-list-the-queue")])
+}
+
+/// A Lease that has expired, of an HPA whose status a controller wrote before.
+fn leaderless() -> Value {
+    let mut case = example("held-by-window");
+    case["hpa"]["metadata"]["managedFields"] = json!([
+        {"manager": "kube-controller-manager", "operation": "Update", "subresource": "status", "time": "2026-11-21T10:39:45Z"}
+    ]);
+    case["controller"]["lease"] =
+        json!({"holder": "n1_4f1c", "renewed": "2026-11-21T10:39:50Z", "lasts": "15s"});
+    case
 }
 
 /// A target whose scale cannot be read.
@@ -182,6 +194,11 @@ fn taken(case: &Case, piece: &Advice) -> Option<Case> {
             let (snapshot, _, answer) = answered(case.clone());
             then = without(case, &snapshot, &answer.decision, Removal::Filling(missing.len()))?;
         }
+        Remedy::GetReady { unready } => {
+            let (snapshot, ..) = answered(case.clone());
+            settle(&mut then, &places(&snapshot, &unready.iter().copied().collect()));
+        }
+        Remedy::StartController { .. } => (then.controller.lease, then.controller.runs) = (None, None),
         Remedy::SelectOwnPods { .. } => {
             let target = case.hpa.0.spec.scale_target_ref.clone();
             keep_pods(&mut then, |pod| controller(pod).is_none() || is_own(&target, pod));
@@ -189,7 +206,7 @@ fn taken(case: &Case, piece: &Advice) -> Option<Case> {
         Remedy::DeleteFinishedPods { finished, .. } => {
             let (snapshot, ..) = answered(case.clone());
             let name = |place: &usize| snapshot.pods.as_ref().expect("pods")[*place].name.clone();
-            let gone: Vec<Box<str>> = finished.iter().map(name).collect();
+            let gone: Vec<std::sync::Arc<str>> = finished.iter().map(name).collect();
             keep_pods(&mut then, |pod| !gone.iter().any(|name| **name == *pod.metadata.name));
         }
         _ => return None,

@@ -163,13 +163,13 @@ pub fn keep_samples(case: &mut Case, is_kept: &dyn Fn(&str) -> bool) {
 }
 
 /// The names of pods.
-fn places(snapshot: &Snapshot, places: &BTreeSet<usize>) -> BTreeSet<String> {
+pub fn places(snapshot: &Snapshot, places: &BTreeSet<usize>) -> BTreeSet<String> {
     let pods = snapshot.pods.as_ref().expect("the pods");
     places.iter().map(|place| pods[*place].name.to_string()).collect()
 }
 
 /// Running and ready since before the period that the controller gives a pod to start in.
-fn settle(case: &mut Case, names: &BTreeSet<String>) {
+pub fn settle(case: &mut Case, names: &BTreeSet<String>) {
     let period = case.controller.cpu_initialization_period.as_ref().map(|it| it.value);
     let (now, period) = (case.at, period.unwrap_or(Duration::from_seconds(300)));
     let since = now - period - Duration::from_seconds(1);

@@ -154,6 +154,7 @@ const ADVICE: &[(&str, &[&str])] = &[
     ("narrow-tolerance", &["tolerance"]),
     ("raise-max", &["max-replicas"]),
     ("shorten-window", &["window"]),
+    ("start-controller", &["controller-idle"]),
     ("start-containers", &["idle-pods", "missing-pods", "unready-pods"]),
     ("start-pods", &["idle-pods"]),
     ("wake-up", &["zero"]),

@@ -9,6 +9,8 @@ pub enum AdviceCode {
     NameScalable,
     /// The target is not there.
     CreateTarget,
+    /// No controller is at work.
+    StartController,
     /// The controller lacks a right.
     GrantRight,
     /// Pods that two HPAs select are nobody's.
@@ -35,6 +37,8 @@ pub enum AdviceCode {
     CheckSchedulingGates,
     /// Containers wait, and their pods do not run.
     StartContainers,
+    /// Pods have never been Ready, and do not count.
+    GetReady,
     /// Pods of finished Jobs count as missing.
     DeleteFinishedPods,
     /// Pods without samples hold the count.
@@ -61,6 +65,7 @@ impl AdviceCode {
         Self::WakeUp,
         Self::NameScalable,
         Self::CreateTarget,
+        Self::StartController,
         Self::GrantRight,
         Self::SeparateSelectors,
         Self::MeasureOneContainer,
@@ -74,6 +79,7 @@ impl AdviceCode {
         Self::MakeRoom,
         Self::CheckSchedulingGates,
         Self::StartContainers,
+        Self::GetReady,
         Self::DeleteFinishedPods,
         Self::RestoreSamples,
         Self::WidenWindow,
@@ -92,6 +98,7 @@ impl AdviceCode {
             Self::WakeUp => "wake-up",
             Self::NameScalable => "name-scalable",
             Self::CreateTarget => "create-target",
+            Self::StartController => "start-controller",
             Self::GrantRight => "grant-right",
             Self::SeparateSelectors => "separate-selectors",
             Self::MeasureOneContainer => "measure-one-container",
@@ -110,6 +117,7 @@ impl AdviceCode {
             Self::MakeRoom => "make-room",
             Self::CheckSchedulingGates => "check-scheduling-gates",
             Self::StartContainers => "start-containers",
+            Self::GetReady => "get-ready",
             Self::DeleteFinishedPods => "delete-finished-pods",
             Self::WidenWindow => "widen-window",
             Self::RaiseMax => "raise-max",

@@ -16,7 +16,7 @@ mod tuning;
 pub use code::AdviceCode;
 pub use piece::{Advice, Flapping, Remedy, ReplicasSetter, Then};
 
-use crate::attested::Attested;
+use crate::attested::{Attested, IdleSign};
 use crate::causes::Cause;
 use crate::memory_bounds::Answer;
 use crate::model::AllBut;
@@ -38,9 +38,9 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
     if let Some(advice) = name_scalable(snapshot) {
         return vec![advice];
     }
-    let granted = grant(&answer.attested);
+    let of_controller = start(&answer.attested).or_else(|| grant(&answer.attested));
     let mut advice = match &decision.outcome {
-        _ if granted.is_some() || answer.attested.is_idle() => granted.into_iter().collect(),
+        _ if of_controller.is_some() => of_controller.into_iter().collect(),
         Outcome::NoScale => create_target(snapshot).into_iter().collect(),
         Outcome::Unknown(_) | Outcome::Scale { failed: Some(_), .. } => Vec::new(),
         Outcome::Hold { reason: HoldReason::Disabled, .. } => {
@@ -63,11 +63,23 @@ fn create_target(snapshot: &Snapshot) -> Option<Advice> {
     snapshot.lacks_target().then(|| Advice::new(Remedy::CreateTarget))
 }
 
+/// A controller, where certainly none is at work.
+fn start(attested: &Attested) -> Option<Advice> {
+    let idle = attested.idle.as_ref().filter(|idle| idle.is_certain)?;
+    let is_left_out = idle.sign == IdleSign::LeftOut;
+    Some(otherwise(attested, Remedy::StartController { is_left_out }))
+}
+
 /// The right that the controller lacks by its own words.
 fn grant(attested: &Attested) -> Option<Advice> {
     let fault = attested.faults.iter().position(|fault| fault.denial().is_some())?;
+    Some(otherwise(attested, Remedy::GrantRight { fault }))
+}
+
+/// What takes away whatever the controller shows to be in its way.
+fn otherwise(attested: &Attested, remedy: Remedy) -> Advice {
     let then = attested.otherwise.map(|next| Then { next, settles: None });
-    Some(Advice { then, ..Advice::new(Remedy::GrantRight { fault }) })
+    Advice { then, ..Advice::new(remedy) }
 }
 
 fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {

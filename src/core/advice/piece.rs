@@ -38,6 +38,11 @@ pub enum Remedy {
     },
     /// Create the target, or name one that there is.
     CreateTarget,
+    /// Have a controller at work.
+    StartController {
+        /// Whether one is started without the HPA controller.
+        is_left_out: bool,
+    },
     /// Give the controller the right that it lacks.
     GrantRight {
         /// The fault's place in what the controller's words show.
@@ -99,6 +104,11 @@ pub enum Remedy {
     StartContainers {
         /// The places of the target's own pods that have one that does, the one that started first before the others.
         stuck: Vec<usize>,
+    },
+    /// Find out why pods have never been Ready.
+    GetReady {
+        /// The places of the target's own pods that have not, the one that started first before the others.
+        unready: Vec<usize>,
     },
     /// Delete finished pods, or take them out of the selector.
     DeleteFinishedPods {
@@ -167,6 +177,7 @@ impl Advice {
             Remedy::WakeUp => AdviceCode::WakeUp,
             Remedy::NameScalable { .. } => AdviceCode::NameScalable,
             Remedy::CreateTarget => AdviceCode::CreateTarget,
+            Remedy::StartController { .. } => AdviceCode::StartController,
             Remedy::GrantRight { .. } => AdviceCode::GrantRight,
             Remedy::SeparateSelectors => AdviceCode::SeparateSelectors,
             Remedy::MeasureOneContainer { .. } => AdviceCode::MeasureOneContainer,
@@ -179,6 +190,7 @@ impl Advice {
             Remedy::MakeRoom { .. } => AdviceCode::MakeRoom,
             Remedy::CheckSchedulingGates { .. } => AdviceCode::CheckSchedulingGates,
             Remedy::StartContainers { .. } => AdviceCode::StartContainers,
+            Remedy::GetReady { .. } => AdviceCode::GetReady,
             Remedy::DeleteFinishedPods { .. } => AdviceCode::DeleteFinishedPods,
             Remedy::WidenWindow(_) => AdviceCode::WidenWindow,
             Remedy::RaiseMax => AdviceCode::RaiseMax,

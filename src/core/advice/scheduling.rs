@@ -1,9 +1,13 @@
-//! Pods that have no node, or a container that waits: more replicas bring nothing while they do not run.
+//! Pods that have no node, a container that waits, or never got Ready: more replicas bring nothing while they do no work.
+
+use std::collections::BTreeSet;
 
 use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::model::Instant;
 use crate::snapshot::Pod;
+use crate::trace::{Group, HoldReason, Outcome, Unready};
+use crate::whatif::settled;
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
     let waited = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
@@ -23,7 +27,26 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice
     let stuck = longest_first(context, is_stuck, |pod| pod.started)
         .filter(|stuck| stuck.iter().any(is_silent))
         .map(|stuck| Remedy::StartContainers { stuck });
-    waiting.into_iter().chain(gated).chain(stuck).map(Advice::new)
+    waiting.into_iter().chain(gated).chain(stuck).map(Advice::new).chain(get_ready(context))
+}
+
+/// Pods that run and have never been Ready, by the controller's own test, if the decision is another once they are.
+fn get_ready(context: &AdviceContext<'_>) -> Option<Advice> {
+    let groups = context.decision.metrics.iter().filter_map(|trace| trace.groups.as_ref());
+    let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
+    let unready = members.filter(|(_, member)| member.group == Group::Unready(Unready::NeverReady));
+    let unready: BTreeSet<usize> = unready.map(|(place, _)| place).collect();
+    let runs = |pod: &Pod| pod.is_active() && pod.stuck.is_none();
+    let mut places = longest_first(context, runs, |pod| pod.started)?;
+    places.retain(|place| unready.contains(place));
+    let world = settled(context.snapshot, &places.iter().copied().collect());
+    let is_stopped = matches!(
+        context.decision.outcome,
+        Outcome::Hold { reason: HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown, .. }
+    );
+    let then = if is_stopped { context.measured(world) } else { context.changed(world) };
+    let then = then.filter(|_| !places.is_empty())?;
+    Some(Advice { remedy: Remedy::GetReady { unready: places }, changes: Vec::new(), then: Some(then) })
 }
 
 /// The places of the target's own pods that are so, the one that has been there for longest first.

@@ -76,6 +76,17 @@ impl Attested {
         self.idle.as_ref().is_some_and(|idle| idle.is_certain)
     }
 
+    /// The same with a controller at work, if it is certain that none is, else with whatever it lacks; `None` if it lacks nothing
+    /// for certain.
+    #[must_use]
+    pub fn mended(&self) -> Option<Self> {
+        if self.is_idle() {
+            return Some(Self { idle: None, ..self.clone() });
+        }
+        let lacks = self.faults.iter().any(|fault| fault.is_certain);
+        lacks.then(|| Self { faults: Vec::new(), ..self.clone() })
+    }
+
     /// Whether it is not known what the next syncs meet, or whether another HPA sets the replicas in between.
     #[must_use]
     pub fn is_unsteady(&self) -> bool {

@@ -117,12 +117,12 @@ impl MetricContext<'_> {
             return Ok(());
         }
         let pods = self.snapshot.pods.iter().flatten();
-        let own = pods.filter_map(|pod| Some((&pod.name, pod.usage.as_ref()?)));
+        let own = pods.filter_map(|pod| Some((&*pod.name, pod.usage.as_ref()?)));
         let foreign = self.snapshot.usages.iter().flat_map(|usages| &usages.foreign);
-        let samples = own.chain(foreign.map(|(name, usage)| (name, usage)));
+        let samples = own.chain(foreign.map(|(name, usage)| (&**name, usage)));
         let lacking = samples.filter(|(_, usage)| usage.container(container).is_none());
         let first = lacking.min_by_key(|(_, usage)| usage.place);
-        first.map_or(Ok(()), |(name, _)| Err(Failure::UnmeasuredContainer(name.clone())))
+        first.map_or(Ok(()), |(name, _)| Err(Failure::UnmeasuredContainer(name.into())))
     }
 
     /// Pods metrics (upstream `computeStatusForPodsMetric`): always an average value.

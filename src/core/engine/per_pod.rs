@@ -97,6 +97,8 @@ impl Totals {
         let product = (i64::MAX / 100).saturating_sub(self.missing.usage.0.max(0));
         let entries = self.counted.entries + self.missing.entries + self.unready.entries;
         let integers = match self.measure {
+            // A sum that has turned negative leaves no usage at all.
+            Measure::Utilization(_) if self.requests_turn_over() => return Milli(-1),
             Measure::Utilization(target) => {
                 let requests = self.counted.requests;
                 within_int32(requests, Percent(1), 1).min(within_int32(requests, target, entries))
@@ -104,6 +106,13 @@ impl Totals {
             Measure::Value(target) => within_int32(target, WHOLE, entries),
         };
         Milli(product.min(integers.0))
+    }
+
+    fn requests_turn_over(&self) -> bool {
+        let sum = |[one, other]: [Milli; 2]| one.0.checked_add(other.0).is_none_or(|sum| sum <= 0);
+        let (counted, missing) = (self.counted.requests, self.missing.requests);
+        [[counted, Milli(0)], [counted, missing], [counted, self.unready.requests]].into_iter().any(sum)
+            || sum([Milli(counted.0.wrapping_add(missing.0)), self.unready.requests])
     }
 
     /// The proposal.

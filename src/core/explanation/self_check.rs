@@ -109,7 +109,9 @@ impl Explanation {
     pub fn written_range(&self) -> (i32, i32) {
         let recomputed = self.report().status.desired_replicas;
         if self.snapshot().writes.scale.is_none() {
-            let open = self.interval().or(self.answer().asked);
+            let attested = self.attested();
+            let at_work = attested.otherwise.filter(|(low, high)| attested.is_idle() && low != high);
+            let open = self.interval().or(at_work).or(self.answer().asked);
             return open.map_or((recomputed, recomputed), |(low, high)| (low.0, high.0));
         }
         // A refused write leaves what was there before.

@@ -119,11 +119,15 @@ type Ends = Option<(Replicas, Replicas)>;
 /// Decides on what the controller reads, as far as its own words show that, and on its memory ([`Answer`]). Leaves both in the
 /// snapshot, with the memory of the returned decision.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
-    let mut attested = Attested::of(snapshot, rules);
+    let attested = Attested::of(snapshot, rules);
+    attesting(snapshot, rules, attested)
+}
+
+fn attesting(snapshot: &mut Snapshot, rules: &Rules, mut attested: Attested) -> Answer {
     if attested.is_empty() {
         return remembering(snapshot, rules);
     }
-    let read = snapshot.clone();
+    let (read, mended) = (snapshot.clone(), attested.mended());
     attested.apply(snapshot);
     let mut answer = remembering(snapshot, rules);
     refuse_update(snapshot, rules, &attested, &mut answer);
@@ -134,9 +138,7 @@ pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     });
     let idle = attested.idle.iter().filter_map(|_| kept(&read));
     let open: Vec<(Replicas, Replicas)> = ends.chain(idle).collect();
-    if attested.is_idle() || attested.faults.iter().any(|fault| fault.is_certain) {
-        attested.otherwise = remembering(&mut read.clone(), rules).range();
-    }
+    attested.otherwise = mended.and_then(|mended| attesting(&mut read.clone(), rules, mended).range());
     answer.attested = attested;
     if answer.attested.is_idle() {
         answer.asked = answer.asked.or(answer.interval);

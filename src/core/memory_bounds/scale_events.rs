@@ -41,7 +41,7 @@ pub(super) fn add(
     // What an unknown change has to outweigh, whatever maxReplicas is now.
     let moved = rescales.iter().fold(0, |sum: i32, it| sum.saturating_add(it.known_change()));
     for rescaled in &counted {
-        for change in Change::possible(past, rescaled, &rescales, moved) {
+        for change in Change::possible(past, rescaled, &rescales, moved, direction) {
             change.add(direction, bounds);
         }
         bounds.sources.push(match rescaled.from.by {
@@ -53,13 +53,13 @@ pub(super) fn add(
         });
     }
     for merged in rescales::merged(past, since) {
-        for change in Change::hidden(past, &merged, since, moved) {
+        for change in Change::hidden(past, &merged, since, moved, direction) {
             (0..merged.between).for_each(|_| change.add(direction, bounds));
         }
         bounds.sources.push(MemorySource::MergedRescales);
     }
     for resized in resizes::unexplained(past, since, &rescales) {
-        Change::lost(past, resized, moved).add(direction, bounds);
+        Change::lost(past, resized, moved, direction).add(direction, bounds);
         bounds.sources.push(MemorySource::ResizedByWhom(resized.second));
     }
     if rate::keeps(past, direction) {
@@ -79,8 +79,9 @@ fn unknown(past: &Past<'_>, current: Replicas, direction: Option<Direction>, bou
     let Some(direction) = direction else { return };
     let is_up = direction == Direction::Up;
     // After as large a change as the bounds allow no policy limits the other direction.
-    let frees = fitting(past, current, !is_up, size(past, current));
-    let holds = most(past, current, is_up);
+    let limits = Some(direction);
+    let frees = fitting(past, limits, current, !is_up, size(past, current));
+    let holds = most(past, limits, current, is_up);
     for (memory, is_up, change) in
         [(&mut bounds.loosest, !is_up, frees), (&mut bounds.tightest, is_up, holds)]
     {
@@ -95,24 +96,30 @@ fn size(past: &Past<'_>, current: Replicas) -> i64 {
 /// A change after which every policy that can limit its direction does. To exhaust a policy that removes 90 percent,
 /// nine times the count must have been removed. Rescales that somebody reverts again and again add up to more than
 /// maxReplicas.
-fn most(past: &Past<'_>, current: Replicas, is_up: bool) -> i32 {
+fn most(past: &Past<'_>, limits: Option<Direction>, current: Replicas, is_up: bool) -> i32 {
     let size = size(past, current);
-    let enough = policies(past).map(|policy| match (policy.kind, i64::from(policy.value)) {
+    let enough = policies(past, limits).map(|policy| match (policy.kind, i64::from(policy.value)) {
         (PolicyType::Pods, value) => value.min(size * 16),
         (PolicyType::Percent, value) if value < 100 => size * value / (100 - value) + 1,
         (PolicyType::Percent, _) => size,
     });
-    fitting(past, current, is_up, enough.fold(size, i64::max))
+    fitting(past, limits, current, is_up, enough.fold(size, i64::max))
 }
 
-fn policies<'a>(past: &Past<'a>) -> impl Iterator<Item = &'a Policy> + use<'a> {
+/// Those that apply: of the direction that is limited, or of both where it is not known.
+fn policies<'a>(past: &Past<'a>, limits: Option<Direction>) -> impl Iterator<Item = &'a Policy> + use<'a> {
     let behavior = past.snapshot.hpa.behavior.iter();
-    behavior.flat_map(|behavior| behavior.up.policies.iter().chain(&behavior.down.policies))
+    let rules = behavior.flat_map(|behavior| {
+        [(Direction::Up, &behavior.up.policies), (Direction::Down, &behavior.down.policies)]
+    });
+    rules
+        .filter(move |(direction, _)| limits.is_none_or(|limits| limits == *direction))
+        .flat_map(|(_, it)| it)
 }
 
 /// As much of a change as leaves the count before it, and what a policy makes of that, in an int32.
-fn fitting(past: &Past<'_>, current: Replicas, is_up: bool, change: i64) -> i32 {
-    let room = policies(past).map(|policy| match (policy.kind, i64::from(policy.value)) {
+fn fitting(past: &Past<'_>, limits: Option<Direction>, current: Replicas, is_up: bool, change: i64) -> i32 {
+    let room = policies(past, limits).map(|policy| match (policy.kind, i64::from(policy.value)) {
         (PolicyType::Pods, value) => INT32 - value,
         (PolicyType::Percent, value) => INT32 * 100 / (100 + value),
     });
@@ -164,7 +171,13 @@ struct Change {
 
 impl Change {
     /// The changes that a rescale may have stored: one, or one of either direction.
-    fn possible(past: &Past<'_>, rescaled: &Rescaled, all: &[Rescaled], moved: i32) -> Vec<Self> {
+    fn possible(
+        past: &Past<'_>,
+        rescaled: &Rescaled,
+        all: &[Rescaled],
+        moved: i32,
+        limits: Option<Direction>,
+    ) -> Vec<Self> {
         let Rescaled { second, from, to, .. } = *rescaled;
         let last_nanosecond = second + Duration::from_nanoseconds(SECOND.nanoseconds() - 1);
         let is_stored = Stored::of(past, rescaled);
@@ -183,7 +196,7 @@ impl Change {
             let newest = later.map(|it| it.second + SECOND).max();
             let sizes = (size(lowest).min(size(highest)), size(lowest).max(size(highest)));
             // One that is known is not cut down; of the others no more is needed than outweighs all that are.
-            let enough = most(past, Replicas(to.0.saturating_add(moved)), is_up);
+            let enough = most(past, limits, Replicas(to.0.saturating_add(moved)), is_up);
             Self {
                 is_up,
                 sizes: (sizes.0, sizes.1.min(enough.max(sizes.0))),
@@ -201,20 +214,26 @@ impl Change {
     }
 
     /// The changes that each of the rescales between the first and the last of equal ones may have stored.
-    fn hidden(past: &Past<'_>, merged: &Merged, since: Instant, moved: i32) -> Vec<Self> {
+    fn hidden(
+        past: &Past<'_>,
+        merged: &Merged,
+        since: Instant,
+        moved: i32,
+        limits: Option<Direction>,
+    ) -> Vec<Self> {
         let at = (merged.first.second.max(since), merged.last + SECOND);
         // From which size the first one was shows nothing of the others.
         let first = Rescaled { from: merged.from, ..merged.first };
-        let changes = Self::possible(past, &first, &[], moved).into_iter();
+        let changes = Self::possible(past, &first, &[], moved, limits).into_iter();
         changes.map(|change| Self { at, is_certain: false, ..change }).collect()
     }
 
     /// The change that a resize by an unknown writer may have stored. If only its new size is known, the largest
     /// possible one.
-    fn lost(past: &Past<'_>, resized: Resized, moved: i32) -> Self {
+    fn lost(past: &Past<'_>, resized: Resized, moved: i32, limits: Option<Direction>) -> Self {
         let Resized { second, is_up, from, to } = resized;
         let current = past.replicas.unwrap_or(to);
-        let enough = || most(past, Replicas(current.0.saturating_add(moved)), is_up);
+        let enough = || most(past, limits, Replicas(current.0.saturating_add(moved)), is_up);
         let size = from.map_or_else(enough, |from| to.0.abs_diff(from.0).cast_signed());
         let at = (second - SECOND, second + SECOND);
         Self { is_up, sizes: (size, size), at, is_certain: false }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::sync::Arc;
 
 use super::world::{Delays, Future, World};
 use crate::model::{Duration, Instant, Milli};
@@ -309,7 +310,7 @@ impl Pods {
 }
 
 /// What a pod of a world is called.
-fn format_name(number: usize) -> Box<str> {
+fn format_name(number: usize) -> Arc<str> {
     ["played-", &number.to_string()].concat().into()
 }
 
@@ -318,12 +319,17 @@ pub(super) fn shown(start: Instant, time: Duration) -> Instant {
     (start + time).to_second()
 }
 
+/// Whether pods have samples of their own beside their usage.
+pub(super) fn has_samples(readings: &[Reading]) -> bool {
+    readings.iter().any(|reading| matches!(reading, Reading::Pods(_)))
+}
+
 /// What is seen of one pod: of each metric of the spec that is of type Pods its value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Samples {
     /// Whether it has an item in the resource metrics API.
     pub(super) has_usage: bool,
-    /// By the metric's place.
+    /// By the metric's place; empty where no metric is of type Pods.
     pub(super) of_metrics: Vec<Option<Milli>>,
 }
 
@@ -338,9 +344,10 @@ impl Samples {
             Reading::Pods(Ok(samples)) => samples.own.get(place).copied().flatten(),
             _ => None,
         };
+        let readings = if has_samples(&snapshot.readings) { &*snapshot.readings } else { &[] };
         let of_pod = |(place, pod): (usize, &Pod)| Self {
             has_usage: pod.usage.is_some(),
-            of_metrics: snapshot.readings.iter().map(|reading| of_metric(reading, place)).collect(),
+            of_metrics: readings.iter().map(|reading| of_metric(reading, place)).collect(),
         };
         pods.iter().enumerate().map(of_pod).collect()
     }

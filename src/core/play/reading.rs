@@ -1,7 +1,7 @@
 //! What the metrics APIs show: read now and then, and seen a little later.
 
 use super::load::{Load, Measure};
-use super::pods::{Plan, Pods, shown};
+use super::pods::{Plan, Pods, has_samples, shown};
 use super::world::World;
 use crate::model::{Amounts, Duration, Instant, Milli};
 use crate::snapshot::{ContainerUsage, Phase, Pod, PodSamples, PodUsage, Reading, Snapshot};
@@ -93,6 +93,7 @@ fn is_one_value(load: &Load) -> bool {
 pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, world: &World) {
     let has_usages = snapshot.usages.is_ok()
         && world.loads.iter().any(|load| matches!(load.measure, Measure::Container { .. }));
+    let has_samples = has_samples(&snapshot.readings);
     let loads = world.loads.len();
     let of_pod = |place: usize| taken.amounts.get(place * loads..(place + 1) * loads).unwrap_or_default();
     let mut read = taken.pods.iter().enumerate().map(|(place, number)| (*number, of_pod(place))).peekable();
@@ -106,7 +107,9 @@ pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, worl
             let list = pod.usage.take().map(|usage| usage.containers).unwrap_or_default();
             pod.usage = amounts.map(|amounts| usage(pod, amounts, world, taken.at, list));
         }
-        plan.samples.of_metrics.resize(snapshot.readings.len(), None);
+        if has_samples {
+            plan.samples.of_metrics.resize(snapshot.readings.len(), None);
+        }
         for (place, load) in world.loads.iter().enumerate() {
             if let Measure::Metric(metric) = load.measure
                 && let Some(sample) = plan.samples.of_metrics.get_mut(metric)
@@ -142,12 +145,20 @@ fn usage(
         };
         loads().filter_map(of).collect()
     };
-    let measured = pod.containers.iter().map(|container| ContainerUsage {
-        name: container.name.clone(),
-        usage: of_container(&container.name),
-    });
-    containers.clear();
-    containers.extend(measured.filter(|container| container.usage.iter().next().is_some()));
+    let measured = pod.containers.iter().map(|container| (&container.name, of_container(&container.name)));
+    let mut kept = 0;
+    for (name, usage) in measured.filter(|(_, usage)| usage.iter().next().is_some()) {
+        match containers.get_mut(kept).filter(|before| before.name == *name) {
+            // All pods share its name: who counts its holders keeps the other processor waiting.
+            Some(before) => before.usage = usage,
+            None => {
+                containers.truncate(kept);
+                containers.push(ContainerUsage { name: name.clone(), usage });
+            }
+        }
+        kept += 1;
+    }
+    containers.truncate(kept);
     PodUsage { at, window: world.readings.resolution, containers, place: 0 }
 }
 

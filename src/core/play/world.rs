@@ -1,5 +1,7 @@
 //! What a world does by itself.
 
+use std::sync::Arc;
+
 use super::load::Load;
 use crate::model::Duration;
 use crate::snapshot::Pod;
@@ -55,7 +57,7 @@ pub struct Delays {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Future {
     /// The pod's name.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// It has a node and a start time, if it has none yet.
     pub scheduled: Option<Duration>,
     /// It runs, if it is Pending.

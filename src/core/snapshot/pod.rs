@@ -10,7 +10,7 @@ use crate::model::{Amounts, Duration, Instant, Labels, Milli, ResourceName, Sour
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pod {
     /// `metadata.name`.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// `metadata.labels`: other HPAs' selectors are matched against them.
     pub labels: Labels,
     /// The controlling owner.
@@ -90,8 +90,9 @@ impl Pod {
     /// True if its containers may run, so that something can be measured of it.
     #[must_use]
     pub fn may_run(&self) -> bool {
-        matches!(self.phase, Phase::Running | Phase::Unknown)
-            && !self.stuck.as_ref().is_some_and(|it| it.is_all)
+        // Whose node is lost may run on.
+        self.phase == Phase::Unknown
+            || self.phase == Phase::Running && !self.stuck.as_ref().is_some_and(|it| it.is_all)
     }
 
     /// Running with a Ready condition that is true (what Value targets count, upstream `getReadyPodsCount`).

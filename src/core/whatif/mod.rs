@@ -21,7 +21,7 @@ pub use change::{
 pub use expectation::{Mismatch, mismatches};
 pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
-pub use pod_numbers::{counted, like};
+pub use pod_numbers::{counted, like, settled};
 pub use projection::{Projection, Rest, Step};
 pub use removal::{Removal, is_foreign, rules_of, without_pods};
 pub use rule_attribution::{RuleAttribution, attribute_to_rules};

@@ -94,6 +94,14 @@ pub(super) fn add(world: &mut Snapshot, decision: &Decision, number: usize) {
     }
 }
 
+/// The same world with these pods running and ready.
+#[must_use]
+pub fn settled(snapshot: &Snapshot, places: &BTreeSet<usize>) -> Snapshot {
+    let mut world = snapshot.clone();
+    settle(&mut world, places);
+    world
+}
+
 /// Lets pods be running and ready for as long as the controller asks of any, with samples of now.
 pub(super) fn settle(world: &mut Snapshot, places: &BTreeSet<usize>) {
     let (now, period) = (world.taken_at, world.controller.cpu_initialization_period.value);

@@ -57,7 +57,11 @@ fn of_metric(
         Calculation::PerPod(per_pod) => Some(per_pod.first.samples),
         Calculation::Total(_) | Calculation::PerReplica(_) => None,
     };
-    let inside = Milli(0) <= usage && usage <= largest && decision_at.usage(usage)?.replicas == now;
+    // The largest int64 stands for a sum that is negative.
+    let inside = Milli(0) <= usage
+        && usage <= largest
+        && usage < Milli(i64::MAX)
+        && decision_at.usage(usage)?.replicas == now;
     let search = |last: Milli, sign: i64| {
         let line = |x: i64| decision_at.usage(Milli(x * sign));
         let found =

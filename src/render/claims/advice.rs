@@ -37,6 +37,8 @@ pub(in crate::render) enum When {
     Sampled,
     /// They have one like the others, and all of them are ready.
     Readied,
+    /// The pods that are not ready are, with the samples that they have.
+    Ready,
 }
 
 /// What to do.
@@ -50,6 +52,8 @@ pub(in crate::render) enum AdviceClaim {
     NameScalable { meant: Option<&'static str> },
     /// Create the target, or name one that there is.
     CreateTarget { target: String, scaled_object: Option<String> },
+    /// Have a controller at work; `left_out` if one is started without the HPA controller.
+    StartController { left_out: bool },
     /// Give the controller a right.
     GrantRight { user: String, verb: String, resource: String, group: Option<String> },
     /// Make selectors disjoint, the HPA's own first; or of the HPA that selected the same pods `earlier`, have it forgotten.
@@ -80,6 +84,8 @@ pub(in crate::render) enum AdviceClaim {
     CheckSchedulingGates { pods: usize, since: Option<At> },
     /// Find out why containers wait: their names and reasons, those of the first pod before the others.
     StartContainers { pods: usize, containers: Vec<String>, reasons: Vec<String> },
+    /// Find out why pods have never been Ready.
+    GetReady { pods: usize },
     /// Delete finished pods.
     DeleteFinishedPods { pods: usize, owners: Vec<String>, selector: String, resource: Option<String> },
     /// Use a longer window.

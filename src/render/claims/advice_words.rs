@@ -34,6 +34,7 @@ impl Advised {
         let when = match when {
             When::Done => "would be",
             When::Sampled => "with samples like the others'",
+            When::Ready => "once ready",
             When::Readied => "once ready, with samples like the others'",
         };
         let end = settles.map(|settles| format!(", then {settles} if the load stays"));
@@ -72,6 +73,12 @@ impl AdviceClaim {
                 format!(
                     "Create {target}, name another target in spec.scaleTargetRef{of}, or remove {what}. To list what is there"
                 )
+            }
+            Self::StartController { left_out: true } => {
+                "Start kube-controller-manager with its HPA controller: --controllers leaves it out".to_owned()
+            }
+            Self::StartController { left_out: false } => {
+                "Find out why no kube-controller-manager leads: its pod, or the process on a control plane node, has a log that says so. The Lease".to_owned()
             }
             Self::GrantRight { user, verb, resource, group } => {
                 let group = group.as_ref().map_or_else(String::new, |group| format!(" of {group}"));
@@ -133,6 +140,17 @@ impl AdviceClaim {
             }
             Self::StartContainers { pods, containers, reasons } => {
                 start_containers(*pods, containers, reasons)
+            }
+            Self::GetReady { pods } => {
+                let (has, it, samples, shows) = match pods {
+                    1 => ("has", "it is", "sample of cpu does", "its conditions and events"),
+                    _ => ("have", "they are", "samples of cpu do", "the conditions and events of the first"),
+                };
+                let whose = if *pods == 1 { "its" } else { "their" };
+                format!(
+                    "{} {has} never been Ready, and until {it}, {whose} {samples} not count. To see why, look at {shows}",
+                    count(*pods, "pod")
+                )
             }
             Self::DeleteFinishedPods { pods, owners, selector, resource } => {
                 delete(*pods, owners, selector, resource.as_deref())

@@ -9,6 +9,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::WakeUp => &WAKE_UP,
         AdviceCode::NameScalable => &NAME_SCALABLE,
         AdviceCode::CreateTarget => &CREATE_TARGET,
+        AdviceCode::StartController => &START_CONTROLLER,
         AdviceCode::GrantRight => &GRANT_RIGHT,
         AdviceCode::SeparateSelectors => &SEPARATE_SELECTORS,
         AdviceCode::MeasureOneContainer => &MEASURE_ONE_CONTAINER,
@@ -27,6 +28,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::MakeRoom => &MAKE_ROOM,
         AdviceCode::CheckSchedulingGates => &CHECK_SCHEDULING_GATES,
         AdviceCode::StartContainers => &START_CONTAINERS,
+        AdviceCode::GetReady => &GET_READY,
         AdviceCode::DeleteFinishedPods => &DELETE_FINISHED_PODS,
         AdviceCode::WidenWindow => &WIDEN_WINDOW,
         AdviceCode::RaiseMax => &RAISE_MAX,
@@ -59,6 +61,12 @@ const CREATE_TARGET: Entry = advice(
     "Advice: create the target, or name another",
     "The API server knows the kind in spec.scaleTargetRef, but no object of that name in the HPA's namespace: an HPA can only scale a target of its own namespace. Usually the workload was deleted or renamed and the HPA was not, or the name is misspelled.\n\
      The controller tries again with each sync, so it goes on by itself as soon as the target exists. If the workload is gone for good, remove the HPA.",
+);
+
+const START_CONTROLLER: Entry = advice(
+    "Advice: have a controller at work",
+    "The HPA controller is a part of kube-controller-manager. Nothing scales any HPA while --controllers leaves it out, or while no kube-controller-manager holds the Lease kube-system/kube-controller-manager, by which one of several leads.\n\
+     On a managed control plane only its provider sees the process; elsewhere it is most often a static pod of the control plane nodes.",
 );
 
 const GRANT_RIGHT: Entry = advice(
@@ -180,6 +188,12 @@ const START_CONTAINERS: Entry = advice(
     "Advice: find out why containers wait",
     "A container of these pods waits (state.waiting in the status of the pod) and does not run: its image cannot be pulled (ErrImagePull, ImagePullBackOff), a ConfigMap or Secret is missing (CreateContainerConfigError), or it ends each time it is started (CrashLoopBackOff). A Pending pod counts as unready, one without a sample as missing, so more replicas would only wait, too.\n\
      kubectl describe pod shows the events that say why; after a crash kubectl logs --previous shows what the container wrote last.",
+);
+
+const GET_READY: Entry = advice(
+    "Advice: find out why pods never got Ready",
+    "These pods run, but their condition Ready is False, and has been since about their start (pod-never-ready). For cpu the controller leaves their samples out, and counts them as 0 when it scales up, however long they have been running; if all pods are so, the metric fails.\n\
+     Most often a readiness probe fails: kubectl describe pod shows its answer among the events. A readiness gate shows as a condition that is not True.",
 );
 
 const DELETE_FINISHED_PODS: Entry = advice(

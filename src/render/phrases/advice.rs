@@ -21,6 +21,7 @@ pub(in crate::render) fn advised(explanation: &Explanation, advice: &Advice) -> 
             let are_ready = of(explanation, &missing).all(Pod::is_running_and_ready);
             if are_ready { When::Sampled } else { When::Readied }
         }
+        Remedy::GetReady { .. } => When::Ready,
         _ => When::Done,
     };
     let outcome = advice.then.map(|then| Outcome {
@@ -42,6 +43,7 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
             target: explanation.target(),
             scaled_object: scaled_object(explanation),
         },
+        Remedy::StartController { is_left_out } => AdviceClaim::StartController { left_out: *is_left_out },
         Remedy::GrantRight { fault } => attested::grant(explanation, *fault),
         Remedy::SeparateSelectors => separate(explanation),
         Remedy::MeasureOneContainer { metric, lacking, container } => AdviceClaim::MeasureOneContainer {
@@ -67,6 +69,7 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
             since: unscheduled_since(explanation, gated),
         },
         Remedy::StartContainers { stuck } => start_containers(explanation, stuck),
+        Remedy::GetReady { unready } => AdviceClaim::GetReady { pods: unready.len() },
         Remedy::DeleteFinishedPods { finished, lacking } => AdviceClaim::DeleteFinishedPods {
             pods: finished.len(),
             owners: owners(explanation, finished),
@@ -118,6 +121,9 @@ fn command(explanation: &Explanation, advice: &Advice) -> Option<String> {
             let kind = explanation.snapshot().hpa.target.kind.to_lowercase();
             Some(format!("kubectl get {} -n {namespace}", shell_word(&kind)))
         }
+        Remedy::StartController { is_left_out: false } => {
+            Some("kubectl get lease kube-controller-manager -n kube-system -o yaml".to_owned())
+        }
         Remedy::GrantRight { fault } => attested::ask_for_right(explanation, *fault),
         Remedy::LeaveReplicasOut { .. } => {
             let target = target();
@@ -128,8 +134,8 @@ fn command(explanation: &Explanation, advice: &Advice) -> Option<String> {
             let pod = explanation.pods().first().map(|pod| format!("pod/{}", pod.name));
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod.unwrap_or_else(target))))
         }
-        Remedy::MakeRoom { waiting } => {
-            let pod = format!("pod/{}", of(explanation, waiting).next()?.name);
+        Remedy::MakeRoom { waiting: pods } | Remedy::GetReady { unready: pods } => {
+            let pod = format!("pod/{}", of(explanation, pods).next()?.name);
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod)))
         }
         Remedy::StartContainers { stuck } => {

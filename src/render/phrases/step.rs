@@ -157,6 +157,7 @@ fn missing(unit: Unit, step: &Step<'_>, refill: &Refill, pods: usize) -> String 
             format!("{pods} as {percent}% of the request, the target")
         }
         Some(Filler::Target(target)) => format!("{pods} as the target, {}", unit.human(target)),
+        None if refill.pass.ratio.0.is_nan() => format!("{pods} left out, as the ratio is not a number"),
         None => format!("{pods} left out, as the ratio is exactly 1"),
     };
     if refill.unready_as_zero { filled } else { format!("{filled}{}", sums(unit, step.metric, refill)) }

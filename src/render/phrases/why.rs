@@ -200,7 +200,7 @@ fn decided(explanation: &Explanation) -> Vec<Claim> {
 fn no_way_back(explanation: &Explanation) -> Option<Claim> {
     let falls_asleep =
         matches!(explanation.decision().outcome, Outcome::Scale { to, failed: None, .. } if to.0 == 0);
-    let is_known = explanation.interval().is_none();
+    let is_known = explanation.interval().is_none() && !explanation.attested().is_idle();
     (falls_asleep && is_known && explanation.never_wakes()).then_some(Claim::ZeroIsLast)
 }
 

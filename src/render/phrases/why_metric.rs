@@ -113,6 +113,9 @@ fn of_pods(
         return iter::once(reads(then)).chain(against).collect();
     };
     if refill.missing.is_none() && !refill.unready_as_zero {
+        if first.ratio.0.is_nan() {
+            return vec![reads(conclusion(explanation, first.ratio.0, per_pod.guard, proposal))];
+        }
         return vec![reads(Conclusion::OnTarget), Claim::LeftOutAtOne { missing: groups.missing }];
     }
     let rests = proposal.rests_on_first_pass();

@@ -19,6 +19,7 @@ var adviceChecks = map[string]check{
 	"wake-up":                (*look).wakeUp,
 	"name-scalable":          (*look).nameScalable,
 	"create-target":          (*look).createTarget,
+	"start-controller":       (*look).startController,
 	"grant-right":            (*look).grantRight,
 	"separate-selectors":     (*look).separateSelectors,
 	"measure-one-container":  (*look).measureOneContainer,
@@ -32,6 +33,7 @@ var adviceChecks = map[string]check{
 	"make-room":              (*look).makeRoom,
 	"check-scheduling-gates": (*look).checkSchedulingGates,
 	"start-containers":       (*look).startContainers,
+	"get-ready":              (*look).getReady,
 	"delete-finished-pods":   (*look).deleteFinishedPods,
 	"restore-samples":        (*look).restoreSamples,
 	"widen-window":           (*look).widenWindow,
@@ -45,7 +47,7 @@ var adviceChecks = map[string]check{
 
 // effect is what a piece of advice says of its change.
 type effect struct {
-	when   string // of the values: done, sampled or readied
+	when   string // of the values: done, sampled, readied or ready
 	must   bool   // replicas have to be there
 	other  bool   // they are not the decision of now
 	more   bool   // they are more than that
@@ -194,6 +196,7 @@ var outcomes = regexp.MustCompile(`^(.+): (?:stays at (\d+)( for now)?|(\d+) rep
 // conditions are the words of an outcome for `when`.
 var conditions = map[string]string{
 	"done": "would be", "sampled": "with samples like the others'", "readied": "once ready, with samples like the others'",
+	"ready": "once ready",
 }
 
 // outcome holds the words of what would come of it against the values.
@@ -378,6 +381,17 @@ func (l *look) grantRight(v *values) {
 	l.said(v, words)
 	if command := v.str("command"); !strings.Contains(command, "auth can-i "+v.str("verb")+" ") || !strings.Contains(command, "--as="+v.str("user")) {
 		v.fault("the command %q does not ask for that right", command)
+	}
+	l.comesTo(v, effect{when: "done", change: func(*World) {}})
+}
+
+func (l *look) startController(v *values) {
+	v.flag("leftOut", l.w.Controller.LeftOut)
+	if !l.idle() {
+		v.fault("a controller may be at work")
+	}
+	if !l.w.Controller.LeftOut {
+		l.runs(v, "kubectl", "get", "lease", "kube-controller-manager", "-n", "kube-system", "-o", "yaml")
 	}
 	l.comesTo(v, effect{when: "done", change: func(*World) {}})
 }

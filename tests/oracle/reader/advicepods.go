@@ -226,6 +226,43 @@ func (l *look) startContainers(v *values) {
 	}
 }
 
+func (l *look) getReady(v *values) {
+	never := map[string]bool{}
+	for i := range l.w.HPA.Spec.Metrics {
+		for _, name := range l.propose(i).groups.unready {
+			never[name] = true
+		}
+	}
+	pods := l.owned(func(pod *corev1.Pod) bool {
+		started, condition := pod.Status.StartTime, readyCondition(pod)
+		if !never[pod.Name] || started == nil || condition == nil || stuckFor(pod) != "" || pod.Status.Phase == corev1.PodPending {
+			return false
+		}
+		return !started.Add(l.w.Initialization).After(l.w.At)
+	})
+	v.is("pods", int64(len(pods)))
+	if len(pods) == 0 {
+		v.fault("no own pod has never been ready")
+		return
+	}
+	first, settles := pods[0], map[string]bool{}
+	for _, pod := range pods {
+		settles[pod.Name] = true
+		if startedBefore(pod, first) {
+			first = pod
+		}
+	}
+	l.namespaced(v, "describe", "pod/"+first.Name)
+	l.comesTo(v, effect{when: "ready", must: true, other: len(l.failing()) == 0, change: func(w *World) {
+		w.Pods = slices.Clone(w.Pods)
+		for i, pod := range w.Pods {
+			if pod.Namespace == w.HPA.Namespace && settles[pod.Name] {
+				w.Pods[i] = settledPod(pod)
+			}
+		}
+	}})
+}
+
 // stuckIn is the first container that waits for more than its start, and why.
 func stuckIn(pod *corev1.Pod) (name, reason string) {
 	names, reasons := waiting(pod)

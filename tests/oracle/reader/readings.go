@@ -36,7 +36,7 @@ func (l *look) reads(v *values) {
 	l.leads(lead, name, p)
 	l.reading(reading, p)
 	l.shown(reading, i)
-	l.follows(then, p, p.ratio, p.filled)
+	l.follows(then, p, p.ratio, p.filled && !math.IsNaN(p.ratio))
 }
 
 // leading is the candidate with the highest proposal.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // lacks counts the pods without a request: by container, on the level of the pod, and without the container.
@@ -76,31 +77,45 @@ func levelled(resource corev1.ResourceName) bool {
 		strings.HasPrefix(string(resource), corev1.ResourceHugePagesPrefix)
 }
 
-// podRequest is the request of the whole pod; see PodRequests in component-helpers/resource.
-func podRequest(pod *corev1.Pod, resource corev1.ResourceName) (int64, bool) {
-	sum, sidecars, peak, found := int64(0), int64(0), int64(0), false
-	for _, c := range pod.Spec.Containers {
-		request, has := c.Resources.Requests[resource]
-		sum, found = sum+request.MilliValue(), found || has
-	}
-	for _, c := range pod.Spec.InitContainers {
-		request, has := c.Resources.Requests[resource]
-		found = found || has
-		if sidecar(&c) {
-			sum, sidecars = sum+request.MilliValue(), sidecars+request.MilliValue()
-			peak = max(peak, sidecars)
-		} else {
-			peak = max(peak, sidecars+request.MilliValue())
+// podRequest is the request of the whole pod; see PodRequests in component-helpers/resource. Quantities are added, and made
+// thousandths in the end: those of one that no int64 holds are not the sum of those of its parts.
+func podRequest(pod *corev1.Pod, name corev1.ResourceName) (int64, bool) {
+	var sum, sidecars, peak resource.Quantity
+	found := false
+	raise := func(to resource.Quantity) {
+		if to.Cmp(peak) > 0 {
+			peak = to
 		}
 	}
-	sum = max(sum, peak)
-	if whole, has := podLevelRequests(pod)[resource]; has && levelled(resource) {
-		sum, found = whole.MilliValue(), true
+	for _, c := range pod.Spec.Containers {
+		request, has := c.Resources.Requests[name]
+		sum.Add(request)
+		found = found || has
 	}
-	if overhead, has := pod.Spec.Overhead[resource]; has {
-		sum, found = sum+overhead.MilliValue(), true
+	for _, c := range pod.Spec.InitContainers {
+		request, has := c.Resources.Requests[name]
+		found = found || has
+		if sidecar(&c) {
+			sum.Add(request)
+			sidecars.Add(request)
+			raise(sidecars.DeepCopy())
+		} else {
+			alone := sidecars.DeepCopy()
+			alone.Add(request)
+			raise(alone)
+		}
 	}
-	return sum, found
+	if peak.Cmp(sum) > 0 {
+		sum = peak
+	}
+	if whole, has := podLevelRequests(pod)[name]; has && levelled(name) {
+		sum, found = whole.DeepCopy(), true
+	}
+	if overhead, has := pod.Spec.Overhead[name]; has {
+		sum.Add(overhead)
+		found = true
+	}
+	return sum.MilliValue(), found
 }
 
 // podLevel tells whether the pod as a whole has a request that counts.
