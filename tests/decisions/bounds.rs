@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kubectl_hpa_core::snapshot::{Cases, Snapshot};
+use kubectl_hpa_core::snapshot::{Cases, Objects, Snapshot};
 
 const HPA: &str = r#"{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"web","namespace":"shop"},"spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"},"maxReplicas":10,"metrics":[METRICS]},"status":{"conditions":[CONDITIONS]}}"#;
 const METRIC: &str = r#"{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":50}}}"#;
@@ -93,6 +93,18 @@ fn what_is_larger_than_any_cluster_is_refused_with_the_number() {
     let last = Cases::new("x", "{}\n".repeat(20_002).as_bytes()).last();
     let last = last.and_then(Result::err).map(|error| error.to_string()).unwrap_or_default();
     assert!(last.contains("the stream has more than 20000 documents"), "{last}");
+}
+
+#[test]
+fn a_list_of_more_objects_than_a_cluster_has_is_refused() {
+    let list = |count: usize| {
+        let object = r#"{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"}}"#;
+        format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, times(object, count))
+    };
+    let read = |text: &str| Objects::new("x", text.as_bytes()).collect::<Result<Vec<_>, _>>();
+    assert_eq!(read(&list(100_000)).expect("objects").len(), 100_000);
+    let problem = read(&list(100_001)).expect_err("too many").to_string();
+    assert!(problem.contains("the list has more than 100000 objects"), "{problem}");
 }
 
 #[test]

@@ -148,13 +148,12 @@ fn usage(
     let measured = pod.containers.iter().map(|container| (&container.name, of_container(&container.name)));
     let mut kept = 0;
     for (name, usage) in measured.filter(|(_, usage)| usage.iter().next().is_some()) {
-        match containers.get_mut(kept).filter(|before| before.name == *name) {
+        if let Some(before) = containers.get_mut(kept).filter(|before| before.name == *name) {
             // All pods share its name: who counts its holders keeps the other processor waiting.
-            Some(before) => before.usage = usage,
-            None => {
-                containers.truncate(kept);
-                containers.push(ContainerUsage { name: name.clone(), usage });
-            }
+            before.usage = usage;
+        } else {
+            containers.truncate(kept);
+            containers.push(ContainerUsage { name: name.clone(), usage });
         }
         kept += 1;
     }

@@ -11,7 +11,7 @@ use super::fields;
 use super::input::{Input, Manifest};
 use super::split::{Document, Format};
 use super::text::{shortened, snippet, visible};
-use super::tree::{Listing, Node, Places};
+use super::tree::{Listing, Node, Places, too_many_items};
 use super::yaml;
 use crate::snapshot::case::{API_VERSION, HpaCase, KIND};
 use crate::snapshot::strict::{Fault, Texts, decode};
@@ -85,11 +85,15 @@ const LARGE: usize = 4 << 20;
 pub(super) fn tree(document: &Document) -> Result<(Value, Places), Problem> {
     let text = text(document)?;
     let shift = |at| in_stream(document, at);
-    if document.format == Format::Json
-        && text.len() > LARGE
-        && let Ok(Listing(value)) = serde_json::from_str(text)
-    {
-        return Ok((value, Places::of(document.start)));
+    if document.format == Format::Json && text.len() > LARGE {
+        match serde_json::from_str(text) {
+            Ok(Listing(value)) => return Ok((value, Places::of(document.start))),
+            Err(error) if error.to_string().starts_with(&too_many_items()) => {
+                let problem = Problem { is_bound: true, ..Problem::new(&too_many_items()) };
+                return Err(problem.hint("kubectl get hpa,deploy -n NAMESPACE -o json (prints fewer)"));
+            }
+            Err(_) => {}
+        }
     }
     match serde_yaml::from_str_with_options::<Node>(text, yaml::lenient()) {
         Ok(node) => Ok((node.value, node.places.shifted(&shift))),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
 
-use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use serde_yaml::Spanned;
@@ -251,6 +251,14 @@ fn spare(object: &mut Map<String, Value>) {
 /// A list in JSON, without the places of its parts and without what nobody reads of its items.
 pub(super) struct Listing(pub Value);
 
+/// More objects that are read than any cluster has; as HPAs they take 440 MB.
+const MOST_ITEMS: usize = 100_000;
+
+/// What is said of a list that has more.
+pub(super) fn too_many_items() -> String {
+    format!("the list has more than {MOST_ITEMS} objects")
+}
+
 impl<'de> Deserialize<'de> for Listing {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(ListingVisitor)
@@ -302,6 +310,9 @@ impl<'de> Visitor<'de> for ListedVisitor {
             spare(&mut item);
             // An empty object is none of the API.
             if !item.is_empty() {
+                if items.len() == MOST_ITEMS {
+                    return Err(A::Error::custom(too_many_items()));
+                }
                 items.push(Value::Object(item));
             }
         }
