@@ -46,8 +46,8 @@ pub(in crate::render) enum When {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "code", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub(in crate::render) enum AdviceClaim {
-    /// Give the target a replica; `stops_again` if its next zero counts as a pause, too.
-    WakeUp { stops_again: bool },
+    /// Give the target a replica; `stops_again` if its next zero counts as a pause, too; `setter` is who set the zero.
+    WakeUp { stops_again: bool, setter: Option<Setter> },
     /// Name a target that has a scale; `meant` is the kind of `apps/v1` that is called so.
     NameScalable { meant: Option<&'static str> },
     /// Create the target, or name one that there is.

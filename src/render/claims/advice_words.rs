@@ -53,11 +53,14 @@ impl AdviceClaim {
     #[expect(clippy::too_many_lines, reason = "one arm for each sentence, in the order of the enum")]
     fn sentence(&self, now: Instant, has_command: bool) -> String {
         match self {
-            Self::WakeUp { stops_again: false } => {
-                "To let the HPA scale again, give the target a replica".to_owned()
-            }
-            Self::WakeUp { stops_again: true } => {
-                "Set minReplicas to 1, or turn on the gate HPAScaleToZero; otherwise the HPA stops again at its next 0. To let it scale again, give the target a replica".to_owned()
+            Self::WakeUp { stops_again, setter } => {
+                let stops = if *stops_again {
+                    "Set minReplicas to 1, or turn on the gate HPAScaleToZero; otherwise the HPA stops again at its next 0. "
+                } else {
+                    ""
+                };
+                let set = setter.as_ref().map_or_else(String::new, |setter| set_zero(now, setter));
+                format!("{stops}{set}To let the HPA scale again, give the target a replica")
             }
             Self::NameScalable { meant: Some(kind) } => {
                 format!("Name the target by its kind and group in spec.scaleTargetRef: {kind} of apps/v1")
@@ -252,6 +255,19 @@ fn separate(hpas: &[Selects]) -> String {
     format!("Make the selectors disjoint: {}", selectors.join("; "))
 }
 
+/// Whoever applies a manifest sets its replicas again.
+fn set_zero(now: Instant, setter: &Setter) -> String {
+    let Setter::Manager { name, at } = setter else { return String::new() };
+    let at = at.map_or_else(String::new, |at| format!(" at {}", clock(now, at.0)));
+    let again = if is_typed(name) { "" } else { ", and may do so again" };
+    format!("{name} set the 0 replicas{at}{again}. ")
+}
+
+/// Whether a field manager writes what somebody typed: kubectl scale and kubectl edit.
+fn is_typed(manager: &str) -> bool {
+    matches!(manager, "kubectl" | "kubectl-edit" | "kubectl-scale" | "kubectl-patch")
+}
+
 fn leave_out(now: Instant, wrote: i32, found: i32, setter: &Setter) -> String {
     let wrote = plural(wrote);
     let who = "To see who owns spec.replicas, and since when";
@@ -262,8 +278,7 @@ fn leave_out(now: Instant, wrote: i32, found: i32, setter: &Setter) -> String {
         Setter::Manager { name, at } => {
             let at = at.map_or_else(String::new, |at| format!(" at {}", clock(now, at.0)));
             let instead = match &**name {
-                // kubectl scale and kubectl edit: somebody typed it.
-                "kubectl" | "kubectl-edit" | "kubectl-scale" => format!(
+                typed if is_typed(typed) => format!(
                     "It will not last: a count that must hold is minReplicas or maxReplicas of the HPA. {who}"
                 ),
                 argo if argo.starts_with("argocd") => leave_out("it applies"),

@@ -6,7 +6,7 @@ use crate::render::ownership;
 use kubectl_hpa_core::advice::{Advice, Flapping, Remedy, ReplicasSetter};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Duration, Instant, ResourceName, Source, shell_word};
-use kubectl_hpa_core::snapshot::{HpaKey, Pod, Selection, UnscheduledReason};
+use kubectl_hpa_core::snapshot::{HpaKey, Pod, Selection, SetReplicas, UnscheduledReason};
 use kubectl_hpa_core::trace::{Direction, Stabilization};
 use kubectl_hpa_core::whatif::Removal;
 
@@ -37,6 +37,14 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
     match &advice.remedy {
         Remedy::WakeUp => AdviceClaim::WakeUp {
             stops_again: explanation.snapshot().hpa.min.0 == 0 && explanation.never_wakes(),
+            setter: explanation
+                .snapshot()
+                .history
+                .target
+                .setters
+                .last()
+                .filter(|it| !it.by_controller)
+                .map(manager),
         },
         Remedy::NameScalable { meant } => AdviceClaim::NameScalable { meant: *meant },
         Remedy::CreateTarget => AdviceClaim::CreateTarget {
@@ -222,12 +230,14 @@ fn resource(explanation: &Explanation, place: usize) -> &str {
     }
 }
 
+fn manager(setter: &SetReplicas) -> Setter {
+    Setter::Manager { name: setter.by.to_string(), at: setter.at.map(At) }
+}
+
 /// The target has other replicas than the controller wrote.
 fn contested(explanation: &Explanation, by: &ReplicasSetter) -> AdviceClaim {
     let setter = match by {
-        ReplicasSetter::Manager(setter) => {
-            Setter::Manager { name: setter.by.to_string(), at: setter.at.map(At) }
-        }
+        ReplicasSetter::Manager(setter) => manager(setter),
         ReplicasSetter::Somebody => Setter::Somebody,
         ReplicasSetter::NotKnown => Setter::NotKnown,
     };

@@ -330,6 +330,9 @@ func (l *look) wakeUp(v *values) {
 	if reason, status := l.active(); !podless && (reason != "ScalingDisabled" || status != corev1.ConditionFalse) {
 		v.fault("the real condition ScalingActive is %s %s, and metrics do not fail for lack of pods", status, reason)
 	}
+	if v.has("setter") {
+		v.object("setter").skip()
+	}
 	v.flag("stopsAgain", l.w.min() == 0 && !l.w.gate("HPAScaleToZero"))
 	l.namespaced(v, "scale", l.w.ofTarget(), fmt.Sprintf("--replicas=%d", max(1, l.w.min())))
 }
