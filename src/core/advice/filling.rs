@@ -18,7 +18,8 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
 fn own_pods(context: &AdviceContext<'_>, foreign: &BTreeSet<usize>) -> Option<Advice> {
     // Without groups no pod counts.
     context.decision.metrics.iter().find_map(|trace| trace.groups.as_ref())?;
-    let then = context.changed(without_pods(context.snapshot, foreign));
+    let then = context.measured(without_pods(context.snapshot, foreign));
+    let then = then.filter(|then| Some(then.next) != context.now);
     context.select_own_pods(foreign, then)
 }
 

@@ -141,7 +141,9 @@ fn guess(explanation: &Explanation) -> Guess {
     let is_shown = written.current_metrics.is_some();
     if is_stopped(&explanation.decision().outcome) && explanation.unneeded_write().is_none() {
         stopped(explanation)
-    } else if matches!(explanation.decision().gate, Gate::AboveMax | Gate::BelowMin) {
+    } else if matches!(explanation.decision().gate, Gate::AboveMax | Gate::BelowMin)
+        || is_below_min(explanation)
+    {
         Guess::OtherBounds
     } else if has_restarted(explanation) {
         Guess::Restarted
@@ -169,6 +171,13 @@ fn guess(explanation: &Explanation) -> Guess {
     } else {
         Guess::NotVisible
     }
+}
+
+/// Whether metrics led to fewer replicas than minReplicas, which no metric does now.
+fn is_below_min(explanation: &Explanation) -> bool {
+    let hpa = &explanation.snapshot().hpa;
+    let active = hpa.status.condition(ConditionType::ScalingActive);
+    hpa.status.desired_replicas < hpa.min.0 && active.is_some_and(|active| active.status == "True")
 }
 
 /// Why an HPA is stopped that was not.

@@ -591,7 +591,7 @@ fn wanted(conclusion: &Conclusion) -> String {
     let are = |replicas: i32| format!("{} {}", plural(replicas), if replicas == 1 { "is" } else { "are" });
     match *conclusion {
         Conclusion::NoneNeeded { ready: Some(_) } => {
-            "multiplied by 0 ready pods that makes 0 replicas, whatever the load".to_owned()
+            "multiplied by 0 ready pods that makes 0 replicas, whatever the ratio".to_owned()
         }
         Conclusion::NoneNeeded { ready: None } => "no replica is needed".to_owned(),
         Conclusion::Negative { replicas } => format!("the result is {replicas}, which counts as 0"),

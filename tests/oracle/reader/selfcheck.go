@@ -185,7 +185,8 @@ var guesses = []struct {
 	{"stopped-at-zero", (*look).stoppedAtZero},
 	{"new-trouble", (*look).stops},
 	{"other-bounds", func(l *look) bool {
-		return l.w.current() > l.w.max() || l.w.current() != 0 && l.w.current() < l.w.min()
+		low := l.w.HPA.Status.DesiredReplicas < l.w.min() && l.before(autoscalingv2.ScalingActive).Status == corev1.ConditionTrue
+		return low || l.w.current() > l.w.max() || l.w.current() != 0 && l.w.current() < l.w.min()
 	}},
 	{"restarted", func(l *look) bool { return l.w.Controller.Started.After(l.w.statusWritten()) }},
 	{"time-passed", nil},
