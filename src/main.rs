@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use kubectl_hpa::commands::{Ending, Output, Screen, parse, run};
 
-#[cfg(target_os = "linux")]
+#[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -198,7 +198,11 @@ fn taken(case: &Case, piece: &Advice) -> Option<Case> {
             let (snapshot, ..) = answered(case.clone());
             settle(&mut then, &places(&snapshot, &unready.iter().copied().collect()));
         }
-        Remedy::StartController { .. } => (then.controller.lease, then.controller.runs) = (None, None),
+        Remedy::StartController { .. } => {
+            let (snapshot, _, answer) = answered(case.clone());
+            then = without(case, &snapshot, &answer.decision, Removal::Memory)?;
+            (then.controller.lease, then.controller.runs) = (None, None);
+        }
         Remedy::SelectOwnPods { .. } => {
             let target = case.hpa.0.spec.scale_target_ref.clone();
             keep_pods(&mut then, |pod| controller(pod).is_none() || is_own(&target, pod));

@@ -38,7 +38,7 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
     if let Some(advice) = name_scalable(snapshot) {
         return vec![advice];
     }
-    let of_controller = start(&answer.attested).or_else(|| grant(&answer.attested));
+    let of_controller = start(&context, &answer.attested).or_else(|| grant(&answer.attested));
     let mut advice = match &decision.outcome {
         _ if of_controller.is_some() => of_controller.into_iter().collect(),
         Outcome::NoScale => create_target(snapshot).into_iter().collect(),
@@ -64,10 +64,16 @@ fn create_target(snapshot: &Snapshot) -> Option<Advice> {
 }
 
 /// A controller, where certainly none is at work.
-fn start(attested: &Attested) -> Option<Advice> {
+fn start(context: &AdviceContext<'_>, attested: &Attested) -> Option<Advice> {
     let idle = attested.idle.as_ref().filter(|idle| idle.is_certain)?;
     let is_left_out = idle.sign == IdleSign::LeftOut;
-    Some(otherwise(attested, Remedy::StartController { is_left_out }))
+    let mut advice = otherwise(attested, Remedy::StartController { is_left_out });
+    let mut world = context.snapshot.clone();
+    (world.controller.lease, world.controller.runs) = (None, None);
+    if let (Some(then), Some(at_work)) = (&mut advice.then, context.then(world)) {
+        then.settles = at_work.settles.filter(|_| at_work.next == then.next);
+    }
+    Some(advice)
 }
 
 /// The right that the controller lacks by its own words.

@@ -58,6 +58,14 @@ impl Explanation {
         Some((Metric { spec: self.snapshot.hpa.metrics.get(trace.index)?, trace }, proposal))
     }
 
+    /// The metric that would be taken of those that work: the highest, but a proposal of 0 gives way to whatever follows it
+    /// (upstream `computeReplicasForMetrics`).
+    #[must_use]
+    pub fn taken(&self) -> Option<(Metric<'_>, Replicas)> {
+        let proposals = self.metrics().filter_map(|metric| Some((metric, metric.proposal()?.replicas)));
+        proposals.reduce(|taken, next| if taken.1 == Replicas(0) || next.1 > taken.1 { next } else { taken })
+    }
+
     /// The metrics that want as much as the winner, in spec order; empty where it is alone.
     #[must_use]
     pub fn tied(&self) -> Vec<Metric<'_>> {

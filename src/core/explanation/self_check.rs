@@ -212,6 +212,9 @@ fn memory_matters(explanation: &Explanation) -> bool {
 
 /// Whether the controller that wrote the status is another than the one that decides now.
 fn has_restarted(explanation: &Explanation) -> bool {
+    if explanation.attested().is_idle() {
+        return true;
+    }
     let snapshot = explanation.snapshot();
     let started = snapshot.controller.started_at();
     started.zip(snapshot.history.status_written).is_some_and(|(started, written)| written < started)

@@ -120,6 +120,10 @@ type Ends = Option<(Replicas, Replicas)>;
 /// snapshot, with the memory of the returned decision.
 pub fn answer(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
     let attested = Attested::of(snapshot, rules);
+    // Whoever loses the Lease ends, and flags are read at the start: the next one at work remembers nothing.
+    if attested.is_idle() {
+        (snapshot.memory, snapshot.memory_evidence) = (Memory::default(), Evidence::Given);
+    }
     attesting(snapshot, rules, attested)
 }
 

@@ -183,7 +183,7 @@ impl Guessed {
             Self::MetricsNotShown => "the status shows no metrics of that sync, so why is not known here",
             Self::WindowPassed => "the recommendation that held the replicas has left the window since then",
             Self::UnknownMemory => "what the controller remembered then is not known here",
-            Self::Restarted => "the controller has started since then, and what it remembered before is lost",
+            Self::Restarted => "a controller that has started since then remembers nothing of before",
             Self::NotVisible => "why is not known here",
         };
         plain.to_owned()

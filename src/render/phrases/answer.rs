@@ -160,9 +160,7 @@ fn with_since(explanation: &Explanation, condition: ConditionType, because: Beca
 }
 
 fn blocked(explanation: &Explanation) -> Vec<Because> {
-    let best = explanation.metrics().filter_map(|metric| Some((metric, metric.proposal()?.replicas)));
-    let best = best.max_by_key(|(metric, wanted)| (*wanted, std::cmp::Reverse(metric.trace.index)));
-    let wanted = best.map(|(metric, wanted)| Because::Wanted {
+    let wanted = explanation.taken().map(|(metric, wanted)| Because::Wanted {
         replicas: wanted.0,
         by: Some(metric::label(metric.spec)),
         pods: None,

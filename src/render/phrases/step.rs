@@ -296,9 +296,8 @@ fn no_choice(explanation: &Explanation, reason: HoldReason) -> String {
     match reason {
         HoldReason::AllMetricsInvalid => format!("every metric failed → keep {current}"),
         HoldReason::InvalidMetricBlocksDown => {
-            let highest = explanation.metrics().filter_map(Metric::proposal).map(|it| it.replicas).max();
-            let highest = highest.unwrap_or_default().0;
-            format!("{highest} is less than {current}, and a metric failed → keep {current}")
+            let taken = explanation.taken().map_or(0, |(_, replicas)| replicas.0);
+            format!("{taken} is less than {current}, and a metric failed → keep {current}")
         }
         HoldReason::Crash => format!("the controller crashes → keep {current}"),
         HoldReason::Decided | HoldReason::Disabled | HoldReason::Selector => format!("keep {current}"),

@@ -164,9 +164,7 @@ fn crash(explanation: &Explanation) -> Vec<Claim> {
 }
 
 fn blocked(explanation: &Explanation) -> Vec<Claim> {
-    let proposals = explanation.metrics().filter_map(|metric| Some((metric, metric.proposal()?.replicas)));
-    let most = proposals.max_by_key(|(metric, wanted)| (*wanted, std::cmp::Reverse(metric.trace.index)));
-    let alone = most.map(|(metric, wanted)| Claim::AloneWouldBe {
+    let alone = explanation.taken().map(|(metric, wanted)| Claim::AloneWouldBe {
         metric: metric::label(metric.spec),
         replicas: wanted.0,
     });

@@ -121,7 +121,7 @@ func (l *look) comesTo(v *values, e effect) {
 	if _, highest := l.today(v); e.more && most <= highest {
 		v.fault("%d to %d is not more than the decision of now", least, most)
 	}
-	if least > most || least != most && !l.decision.Open {
+	if least > most || least != most && !l.decision.Open && !l.idle() {
 		v.fault("%d to %d, and the memory is known", least, most)
 	}
 	l.outcome(v, least, most)

@@ -255,7 +255,8 @@ func (l *look) fixOrRemoveMetric(v *values) {
 	if len(names) != len(failing) || len(failing) == len(l.w.HPA.Spec.Metrics) {
 		v.fault("%d of %d metrics fail", len(failing), len(l.w.HPA.Spec.Metrics))
 	}
-	best, outside := l.best(), false
+	outside := false
+	best, _ := l.taken()
 	if best == nil || best.replicas >= l.w.current() {
 		v.fault("the others do not propose fewer replicas than now")
 	}
@@ -279,19 +280,10 @@ func (l *look) fixOrRemoveMetric(v *values) {
 	}})
 }
 
-// best is the highest proposal.
-func (l *look) best() (best *proposal) {
-	for i := range l.w.HPA.Spec.Metrics {
-		if p := l.propose(i); p.failure == "" && (best == nil || p.replicas > best.replicas) {
-			best = p
-		}
-	}
-	return best
-}
-
 func (l *look) raiseMax(v *values) {
 	l.keda(v)
-	wanted, best := v.int("wanted"), l.best()
+	wanted := v.int("wanted")
+	best, _ := l.taken()
 	if best == nil || int64(best.replicas) != wanted || wanted <= int64(l.w.max()) || wanted > 1000*int64(l.w.max()) || best.ratio <= 1 {
 		v.fault("maxReplicas is %d, and the highest proposal is %+v", l.w.max(), best)
 	}

@@ -33,10 +33,8 @@ var choiceChecks = map[string]check{
 		if !found {
 			v.fault("%s does not propose %d", name, replicas)
 		}
-		for i := range l.w.HPA.Spec.Metrics {
-			if p := l.propose(i); p.failure == "" && int64(p.replicas) > replicas {
-				v.fault("metric %d proposes %d", i, p.replicas)
-			}
+		if best, _ := l.taken(); best == nil || int64(best.replicas) != replicas {
+			v.fault("of the metrics that work %+v is taken", best)
 		}
 	},
 	"never-down": func(l *look, v *values) {

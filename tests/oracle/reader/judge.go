@@ -40,6 +40,7 @@ type check func(*look, *values)
 func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 	out := &Verdict{Checked: map[string]int{}, Unchecked: map[string]int{}}
 	l := &look{w: w, real: real, decision: decision, proposals: map[int]*proposal{}, metric: -1}
+	l.forget()
 	l.leaveOutRivals(out)
 	for _, name := range parts {
 		for _, claim := range decision.part(name) {
@@ -55,6 +56,19 @@ func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 	}
 	out.Faults = append(out.Faults, l.complete()...)
 	return out
+}
+
+// forget makes the truth what a controller that starts now decides, where none is at work: it remembers nothing.
+func (l *look) forget() {
+	if !l.idle() {
+		return
+	}
+	l.w = l.w.copied()
+	l.w.Memory = Memory{}
+	var words []string
+	if fresh := l.rerun(newValues(nil, "", &words), func(*World) {}); fresh != nil {
+		l.real = fresh
+	}
 }
 
 // leaveOutRivals makes the truth what the real controller decides without other HPAs, where it knows them and the program,

@@ -61,7 +61,7 @@ func (l *look) threshold(v *values) {
 
 // certain holds that one memory leads to one decision.
 func (l *look) certain(v *values, least, most int64) {
-	if least != most && !l.decision.Open {
+	if least != most && !l.decision.Open && !l.idle() {
 		v.fault("%d to %d, and the memory is known", least, most)
 	}
 }

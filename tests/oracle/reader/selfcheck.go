@@ -188,7 +188,7 @@ var guesses = []struct {
 		low := l.w.HPA.Status.DesiredReplicas < l.w.min() && l.before(autoscalingv2.ScalingActive).Status == corev1.ConditionTrue
 		return low || l.w.current() > l.w.max() || l.w.current() != 0 && l.w.current() < l.w.min()
 	}},
-	{"restarted", func(l *look) bool { return l.w.Controller.Started.After(l.w.statusWritten()) }},
+	{"restarted", func(l *look) bool { return l.idle() || l.w.Controller.Started.After(l.w.statusWritten()) }},
 	{"time-passed", nil},
 	{"other-status-replicas", (*look).otherStatusReplicas},
 	{"other-metrics", (*look).otherMetrics},
