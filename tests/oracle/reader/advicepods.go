@@ -235,7 +235,8 @@ func (l *look) getReady(v *values) {
 	}
 	pods := l.owned(func(pod *corev1.Pod) bool {
 		started, condition := pod.Status.StartTime, readyCondition(pod)
-		if !never[pod.Name] || started == nil || condition == nil || stuckFor(pod) != "" || pod.Status.Phase == corev1.PodPending {
+		if !never[pod.Name] || started == nil || condition == nil || stuckFor(pod) != "" ||
+			pod.Status.Phase == corev1.PodPending || pod.Status.Phase == corev1.PodSucceeded {
 			return false
 		}
 		return !started.Add(l.w.Initialization).After(l.w.At)
