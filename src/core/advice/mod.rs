@@ -82,7 +82,7 @@ fn grant(attested: &Attested) -> Option<Advice> {
     Some(otherwise(attested, Remedy::GrantRight { fault }))
 }
 
-/// What takes away whatever the controller shows to be in its way.
+/// A remedy of what the controller shows to be in its way, with the decision that it would make without that.
 fn otherwise(attested: &Attested, remedy: Remedy) -> Advice {
     let then = attested.otherwise.map(|next| Then { next, settles: None });
     Advice { then, ..Advice::new(remedy) }

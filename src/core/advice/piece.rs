@@ -40,7 +40,7 @@ pub enum Remedy {
     CreateTarget,
     /// Have a controller at work.
     StartController {
-        /// Whether one is started without the HPA controller.
+        /// True if one is started without the HPA controller.
         is_left_out: bool,
     },
     /// Give the controller the right that it lacks.

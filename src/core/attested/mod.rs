@@ -76,8 +76,8 @@ impl Attested {
         self.idle.as_ref().is_some_and(|idle| idle.is_certain)
     }
 
-    /// The same with a controller at work, if it is certain that none is, else with whatever it lacks; `None` if it lacks nothing
-    /// for certain.
+    /// These signs with a controller at work, if it is certain that none is, else with whatever it lacks; `None` if it lacks
+    /// nothing for certain.
     #[must_use]
     pub fn mended(&self) -> Option<Self> {
         if self.is_idle() {

@@ -173,7 +173,7 @@ fn guess(explanation: &Explanation) -> Guess {
     }
 }
 
-/// Whether metrics led to fewer replicas than minReplicas, which no metric does now.
+/// True if metrics led to fewer replicas than minReplicas, which no metric does now.
 fn is_below_min(explanation: &Explanation) -> bool {
     let hpa = &explanation.snapshot().hpa;
     let active = hpa.status.condition(ConditionType::ScalingActive);

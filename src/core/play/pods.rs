@@ -319,7 +319,7 @@ pub(super) fn shown(start: Instant, time: Duration) -> Instant {
     (start + time).to_second()
 }
 
-/// Whether pods have samples of their own beside their usage.
+/// True if pods have samples of their own beside their usage.
 pub(super) fn has_samples(readings: &[Reading]) -> bool {
     readings.iter().any(|reading| matches!(reading, Reading::Pods(_)))
 }

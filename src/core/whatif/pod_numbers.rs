@@ -94,7 +94,7 @@ pub(super) fn add(world: &mut Snapshot, decision: &Decision, number: usize) {
     }
 }
 
-/// The same world with these pods running and ready.
+/// A world like this one with these pods running and ready.
 #[must_use]
 pub fn settled(snapshot: &Snapshot, places: &BTreeSet<usize>) -> Snapshot {
     let mut world = snapshot.clone();

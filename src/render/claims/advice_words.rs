@@ -263,7 +263,7 @@ fn set_zero(now: Instant, setter: &Setter) -> String {
     format!("{name} set the 0 replicas{at}{again}. ")
 }
 
-/// Whether a field manager writes what somebody typed: kubectl scale and kubectl edit.
+/// True of a field manager that writes what somebody typed: kubectl scale and kubectl edit.
 fn is_typed(manager: &str) -> bool {
     matches!(manager, "kubectl" | "kubectl-edit" | "kubectl-scale" | "kubectl-patch")
 }

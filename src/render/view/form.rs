@@ -6,7 +6,7 @@ use serde_json::ser::{CharEscape, CompactFormatter, Formatter, PrettyFormatter};
 
 use super::yaml_text::Yaml;
 
-/// What stands between the values.
+/// The marks and spaces between the values.
 pub(super) enum Form {
     /// JSON in one line.
     Line,

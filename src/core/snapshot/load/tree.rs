@@ -254,7 +254,7 @@ pub(super) struct Listing(pub Value);
 /// More objects that are read than any cluster has; as HPAs they take 440 MB.
 const MOST_ITEMS: usize = 100_000;
 
-/// What is said of a list that has more.
+/// The words of a list that has more.
 pub(super) fn too_many_items() -> String {
     format!("the list has more than {MOST_ITEMS} objects")
 }

@@ -37,13 +37,13 @@ enum Role {
     Value,
 }
 
-/// What a visitor takes. It is part of the type, so that nothing is built of what the visitor of a struct makes of a list, or that
-/// of a word of an object.
+/// Kinds of values, as a visitor takes them. They are part of the type, so that nothing is built of what the visitor of a struct
+/// makes of a list, or that of a word of an object.
 trait Wants {
     const WANTS: Want;
 }
 
-/// What it says itself.
+/// The value as the visitor says itself.
 struct Any;
 /// Null or a value.
 struct Nullable;
