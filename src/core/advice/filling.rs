@@ -6,7 +6,7 @@ use super::context::{AdviceContext, gone};
 use super::{Advice, Remedy};
 use crate::snapshot::{Phase, Pod};
 use crate::trace::{Group, GroupedPod};
-use crate::whatif::{Removal, without_pods};
+use crate::whatif::{Removal, in_group, without_pods};
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     let (finished, foreign) = (finished(context), context.foreign());
@@ -25,11 +25,9 @@ fn own_pods(context: &AdviceContext<'_>, foreign: &BTreeSet<usize>) -> Option<Ad
 
 /// The pods that have done their work, and count as missing.
 fn finished(context: &AdviceContext<'_>) -> BTreeSet<usize> {
-    let groups = context.decision.metrics.iter().filter_map(|trace| trace.groups.as_ref());
-    let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
-    let missing = members.filter(|(_, member)| matches!(member.group, Group::Missing(_)));
-    let has_ended = |place: &usize| context.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded);
-    missing.map(|(place, _)| place).filter(has_ended).collect()
+    let mut finished = in_group(context.decision, |group| matches!(group, Group::Missing(_)));
+    finished.retain(|place| context.pod(*place).is_some_and(|pod| pod.phase == Phase::Succeeded));
+    finished
 }
 
 fn delete(context: &AdviceContext<'_>, finished: &BTreeSet<usize>) -> Option<Advice> {

@@ -1,13 +1,11 @@
 //! Pods that have no node, a container that waits, or never got Ready: more replicas bring nothing while they do no work.
 
-use std::collections::BTreeSet;
-
 use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::model::Instant;
 use crate::snapshot::Pod;
 use crate::trace::{Group, HoldReason, Outcome, Unready};
-use crate::whatif::settled;
+use crate::whatif::{in_group, settled};
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
     let waited = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
@@ -32,20 +30,19 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice
 
 /// Pods that run and have never been Ready, by the controller's own test, if the decision is another once they are.
 fn get_ready(context: &AdviceContext<'_>) -> Option<Advice> {
-    let groups = context.decision.metrics.iter().filter_map(|trace| trace.groups.as_ref());
-    let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
-    let unready = members.filter(|(_, member)| member.group == Group::Unready(Unready::NeverReady));
-    let unready: BTreeSet<usize> = unready.map(|(place, _)| place).collect();
+    let unready = in_group(context.decision, |group| group == Group::Unready(Unready::NeverReady));
     let runs = |pod: &Pod| pod.is_active() && pod.stuck.is_none();
     let mut places = longest_first(context, runs, |pod| pod.started)?;
     places.retain(|place| unready.contains(place));
+    if places.is_empty() {
+        return None;
+    }
     let world = settled(context.snapshot, &places.iter().copied().collect());
     let is_stopped = matches!(
         context.decision.outcome,
         Outcome::Hold { reason: HoldReason::AllMetricsInvalid | HoldReason::InvalidMetricBlocksDown, .. }
     );
-    let then = if is_stopped { context.measured(world) } else { context.changed(world) };
-    let then = then.filter(|_| !places.is_empty())?;
+    let then = if is_stopped { context.measured(world) } else { context.changed(world) }?;
     Some(Advice { remedy: Remedy::GetReady { unready: places }, changes: Vec::new(), then: Some(then) })
 }
 

@@ -109,12 +109,11 @@ fn most(past: &Past<'_>, limits: Option<Direction>, current: Replicas, is_up: bo
 /// Those that apply: of the direction that is limited, or of both where it is not known.
 fn policies<'a>(past: &Past<'a>, limits: Option<Direction>) -> impl Iterator<Item = &'a Policy> + use<'a> {
     let behavior = past.snapshot.hpa.behavior.iter();
-    let rules = behavior.flat_map(|behavior| {
-        [(Direction::Up, &behavior.up.policies), (Direction::Down, &behavior.down.policies)]
-    });
-    rules
-        .filter(move |(direction, _)| limits.is_none_or(|limits| limits == *direction))
-        .flat_map(|(_, it)| it)
+    behavior.flat_map(move |behavior| {
+        let directions = [Direction::Up, Direction::Down].into_iter();
+        let applying = directions.filter(move |it| limits.is_none_or(|limits| limits == *it));
+        applying.flat_map(|it| &it.rules(behavior).policies)
+    })
 }
 
 /// As much of a change as leaves the count before it, and what a policy makes of that, in an int32.

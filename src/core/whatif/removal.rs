@@ -245,7 +245,8 @@ fn is_unready(group: Group) -> bool {
 }
 
 /// The places of the pods that are in a group for any metric.
-fn in_group(decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<usize> {
+#[must_use]
+pub fn in_group(decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<usize> {
     let groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
     let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
     members.filter(|(_, member)| is(member.group)).map(|(place, _)| place).collect()

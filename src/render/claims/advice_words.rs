@@ -145,13 +145,14 @@ impl AdviceClaim {
                 start_containers(*pods, containers, reasons)
             }
             Self::GetReady { pods } => {
-                let (has, it, samples, shows) = match pods {
-                    1 => ("has", "it is", "sample of cpu does", "its conditions and events"),
-                    _ => ("have", "they are", "samples of cpu do", "the conditions and events of the first"),
+                let (has, it, samples, shows) = if *pods == 1 {
+                    ("has", "it is", "its sample of cpu does", "its conditions and events")
+                } else {
+                    let first = "the conditions and events of the first";
+                    ("have", "they are", "their samples of cpu do", first)
                 };
-                let whose = if *pods == 1 { "its" } else { "their" };
                 format!(
-                    "{} {has} never been Ready, and until {it}, {whose} {samples} not count. To see why, look at {shows}",
+                    "{} {has} never been Ready, and until {it}, {samples} not count. To see why, look at {shows}",
                     count(*pods, "pod")
                 )
             }

@@ -220,7 +220,7 @@ fn not_known(explanation: &Explanation) -> Option<Basis> {
     }
 }
 
-/// A memory between bounds: what is not known of it, and how to tell it.
+/// A memory between bounds: its unknown parts, and the way to learn them.
 fn bounded(explanation: &Explanation, sources: Vec<&'static str>) -> Basis {
     let size_unknown = doubt::unknown_size(explanation).map(At);
     let setter = doubt::setter(explanation).filter(|_| size_unknown.is_some());
