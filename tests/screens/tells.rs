@@ -132,8 +132,17 @@ const TABLE: &[Kind] = &[
 ];
 
 /// Codes of the headline that stand beside those of any cause: what is wanted and follows, and what fails beside it.
-const BESIDE: &[&str] =
-    &["bounds", "wanted", "wanted-at", "follows", "metrics-fail", "failing-since", "would-be"];
+const BESIDE: &[&str] = &[
+    "also-at",
+    "also-disabled",
+    "bounds",
+    "wanted",
+    "wanted-at",
+    "follows",
+    "metrics-fail",
+    "failing-since",
+    "would-be",
+];
 
 /// Codes that stand beside those of one kind: pods that are counted in vain, and a memory on which the refused write depends.
 const BESIDE_OF: &[(&str, &[&str])] = &[

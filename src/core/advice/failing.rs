@@ -4,7 +4,7 @@ use super::context::AdviceContext;
 use super::{Advice, Remedy, scheduling};
 use crate::model::{MetricSpec, Replicas, Source};
 use crate::snapshot::Snapshot;
-use crate::trace::{Failure, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
+use crate::trace::{Failure, Gate, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
@@ -13,6 +13,14 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
         Outcome::Hold { reason: HoldReason::AllMetricsInvalid, .. } => stopped(context),
         Outcome::NoScale | Outcome::Unknown(_) | Outcome::Hold { .. } | Outcome::Scale { .. } => None,
     }
+}
+
+/// Metrics that fail while others keep the replicas: the HPA never scales down until they are fixed.
+pub(super) fn beside(context: &AdviceContext<'_>) -> Option<Advice> {
+    let is_kept = matches!(context.decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });
+    let decides = is_kept && context.decision.gate == Gate::Metrics;
+    let fails = context.decision.metrics.iter().any(|it| matches!(it.verdict, Verdict::Failed(_)));
+    if decides && fails { blocked(context) } else { None }
 }
 
 /// True if all metrics fail because no pod runs, so that there is nothing to measure.

@@ -101,7 +101,11 @@ fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {
     if advice.iter().any(|it| it.code() == AdviceCode::SelectOwnPods) {
         advice.retain(|it| it.code() != AdviceCode::DeleteFinishedPods);
     }
-    if advice.is_empty() { tuning::advise(context) } else { advice }
+    if advice.is_empty() {
+        advice = tuning::advise(context);
+        advice.extend(failing::beside(context));
+    }
+    advice
 }
 
 /// Another HPA sets the replicas of the same target, too: by its status, or because the controller may not compare the two.

@@ -1,6 +1,7 @@
 //! Pods without the request that a utilization needs.
 
 use std::collections::BTreeSet;
+use std::iter;
 
 use super::context::{AdviceContext, gone};
 use super::{Advice, Remedy};
@@ -13,11 +14,11 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     if let Some(advice) = name_container(context) {
         return vec![advice];
     }
-    let failed = context.decision.metrics.iter().find_map(|trace| match &trace.verdict {
+    let mut failed = context.decision.metrics.iter().filter_map(|trace| match &trace.verdict {
         Verdict::Failed(Failure::RequestGaps(gaps)) => Some((trace.index, gaps)),
         Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => None,
     });
-    let Some((metric, gaps)) = failed else { return Vec::new() };
+    let Some((metric, gaps)) = failed.next() else { return Vec::new() };
     if let Some(advice) = own_pods(context, metric) {
         return vec![advice];
     }
@@ -25,8 +26,13 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     if gaps.iter().all(leaves) {
         return delete_ended(context, metric, gaps).into_iter().collect();
     }
-    let advice = one_container(context, metric, gaps).or_else(|| set_requests(context, metric, gaps));
-    advice.into_iter().collect()
+    if let Some(advice) = one_container(context, metric, gaps) {
+        return vec![advice];
+    }
+    iter::once((metric, gaps))
+        .chain(failed)
+        .filter_map(|(metric, gaps)| set_requests(context, metric, gaps))
+        .collect()
 }
 
 /// Where only pods of somebody else lack the request.
@@ -91,7 +97,13 @@ fn renamed(snapshot: &Snapshot, metric: usize, name: &str) -> Snapshot {
 
 fn one_container(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {
     let Source::Resource(resource) = &context.snapshot.hpa.metrics.get(metric)?.source else { return None };
-    candidates(context.snapshot, resource).into_iter().find_map(|container| {
+    let is_measured = |name: &str| {
+        let mut sources = context.snapshot.hpa.metrics.iter().map(|spec| &spec.source);
+        sources.any(|it| matches!(it, Source::ContainerResource { container, .. } if **container == *name))
+    };
+    let mut candidates = candidates(context.snapshot, resource);
+    candidates.retain(|name| !is_measured(name));
+    candidates.into_iter().find_map(|container| {
         let then = context.proposed(of_container(context.snapshot, container), metric)?;
         let changes = vec![Change::new(Knob::Container, container).ok()?];
         let lacking = lacking(context, metric, gaps);

@@ -1,11 +1,11 @@
 //! Finds the causes of a decision.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
 use super::{About, Cause, Ending, Weight, ZeroOf, disabled};
 use crate::attested::About as Fault;
 use crate::memory_bounds::Answer;
-use crate::model::{MetricSpec, Replicas};
+use crate::model::{MetricSpec, Replicas, SelectPolicy};
 use crate::rules::{FromZero, Rules};
 use crate::snapshot::Snapshot;
 use crate::trace::{
@@ -42,6 +42,27 @@ pub fn others(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Ca
         .collect();
     others.sort_by_key(|cause| Reverse((cause.weight, finder.effect(cause))));
     others
+}
+
+/// A bound, or a disabled direction, that keeps the replicas as well: the metrics want others without the principal cause,
+/// which is none of these, and the replicas stay.
+#[must_use]
+pub fn beside(snapshot: &Snapshot, answer: &Answer, principal: Cause) -> Option<About> {
+    let (hpa, found) = (&snapshot.hpa, answer.decision.found()?);
+    let stays = Some((found, found));
+    let is_brake = matches!(principal.about, About::Max | About::Min | About::Disabled(_) | About::Floor);
+    let wanted =
+        principal.wanted.filter(|_| !is_brake && answer.range() == stays && principal.without == stays)?;
+    let is_off = |way: Direction| {
+        hpa.behavior.as_ref().is_some_and(|it| way.rules(it).select == SelectPolicy::Disabled)
+    };
+    match wanted.cmp(&found) {
+        Ordering::Greater if found == hpa.max => Some(About::Max),
+        Ordering::Less if found == hpa.min => Some(About::Min),
+        Ordering::Greater => is_off(Direction::Up).then_some(About::Disabled(Direction::Up)),
+        Ordering::Less => is_off(Direction::Down).then_some(About::Disabled(Direction::Down)),
+        Ordering::Equal => None,
+    }
 }
 
 /// Whose the zero replicas are at which the controller stops.
@@ -81,7 +102,7 @@ impl Finder<'_> {
         }
         // Two brakes, each of which is enough: they keep the replicas that stay, but a change has another cause. What one of them
         // moves and another moves back is what the metrics want.
-        let brake = brakes.first().copied().filter(|_| !self.is_as_wanted());
+        let brake = lasting(&brakes).filter(|_| !self.is_as_wanted());
         if brake.is_some() && matches!(self.answer.decision.outcome, Outcome::Hold { .. }) {
             return brake;
         }
@@ -204,9 +225,9 @@ impl Finder<'_> {
         };
         let (ratio, _) = proposal.calculation.ratios();
         let goes_with_load = match proposal.replicas.cmp(&current) {
-            std::cmp::Ordering::Greater => ratio.is_above(),
-            std::cmp::Ordering::Less => ratio.is_below(),
-            std::cmp::Ordering::Equal => false,
+            Ordering::Greater => ratio.is_above(),
+            Ordering::Less => ratio.is_below(),
+            Ordering::Equal => false,
         };
         let mut all = Vec::new();
         if goes_with_load {
@@ -419,6 +440,14 @@ impl Finder<'_> {
             Verdict::Proposal(_) | Verdict::Unknown(_) => None,
         }
     }
+}
+
+/// Of brakes each of which is enough, the one that goes last: the first that time alone does not end.
+fn lasting(brakes: &[Cause]) -> Option<Cause> {
+    brakes.iter().rev().copied().max_by_key(|cause| match cause.ending {
+        Ending::Time(at) => (false, Some(at)),
+        _ => (true, None),
+    })
 }
 
 fn limit(reason: LimitReason, how: &Limit) -> Option<About> {

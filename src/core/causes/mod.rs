@@ -13,7 +13,7 @@ mod hold;
 
 pub use about::{About, ZeroOf};
 pub use ends::Ending;
-pub use find::{brake, others, principal, zero_of};
+pub use find::{beside, brake, others, principal, zero_of};
 pub use hold::{disabled, holder, in_window, initial, is_memory_known};
 
 use crate::model::Replicas;

@@ -27,7 +27,7 @@ pub use status_state::StatusState;
 pub use steps::{Detail, Step};
 
 use crate::advice::{Advice, advise};
-use crate::causes::{About, Cause, brake, others, principal};
+use crate::causes::{About, Cause, beside, brake, others, principal};
 use crate::memory_bounds::{Answer, MemoryBounds, answer};
 use crate::model::Replicas;
 use crate::rules::{Rules, RulesError};
@@ -164,6 +164,12 @@ impl Explanation {
     #[must_use]
     pub fn brake(&self) -> Option<About> {
         brake(&self.snapshot, &self.rules, &self.answer, self.cause())
+    }
+
+    /// What keeps the replicas beside the principal cause ([`crate::causes::beside`]).
+    #[must_use]
+    pub fn kept_by_too(&self) -> Option<About> {
+        beside(&self.snapshot, &self.answer, self.cause()?)
     }
 
     /// All causes of the decision: the principal one, then the others in order of their effect.

@@ -135,6 +135,10 @@ pub(in crate::render) enum Because {
     StraightToMin { min_replicas: i32 },
     /// selectPolicy Disabled.
     Disabled { direction: Way },
+    /// The bound at which the replicas are keeps them as well.
+    AlsoAt { bound: &'static str, replicas: i32 },
+    /// The direction that is disabled keeps them as well.
+    AlsoDisabled { direction: Way },
     /// A percentage of no replicas.
     PercentOfZero,
     /// When the window closes, with what is known of the memory.

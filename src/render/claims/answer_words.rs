@@ -86,6 +86,7 @@ impl Because {
                 | Self::Max { .. }
                 | Self::Min { .. }
                 | Self::StraightToMin { .. }
+                | Self::AlsoAt { .. }
         )
     }
 
@@ -174,6 +175,8 @@ impl Because {
             Self::Max { max_replicas, at } => format!("{}max {max_replicas}", if *at { "at " } else { "" }),
             Self::Min { min_replicas, at } => format!("{}min {min_replicas}", if *at { "at " } else { "" }),
             Self::StraightToMin { min_replicas } => format!("straight to minReplicas {min_replicas}"),
+            Self::AlsoAt { bound, replicas } => format!("also at {bound} {replicas}"),
+            Self::AlsoDisabled { direction } => format!("spec.behavior.{direction} is disabled, too"),
             Self::Disabled { direction } => format!("spec.behavior.{direction} is disabled"),
             Self::PercentOfZero => "a percentage of 0 is 0".to_owned(),
             Self::AtLatest(latest) => latest.text(now),

@@ -10,10 +10,10 @@ use super::values::{Amount, Ratio};
 pub(in crate::render) enum Lead {
     /// It is the only one with a proposal.
     Only,
-    /// Of so many it wants the most.
-    MostOf { metrics: usize },
-    /// Of so many another wants more, which is 0 or less: what follows a 0 counts.
-    AfterZero { metrics: usize },
+    /// Of so many that work it wants the most; `failed` do not.
+    MostOf { metrics: usize, failed: usize },
+    /// Of so many that work another wants more, which is 0 or less: what follows a 0 counts.
+    AfterZero { metrics: usize, failed: usize },
     /// Others want the same; `takes` says whether the controller takes the `first` of them or the `last`.
     Tied { metrics: Vec<String>, replicas: i32, takes: &'static str },
 }

@@ -488,13 +488,19 @@ fn requests_missing(containers: &[PodsWithout], pod_level: usize, no_container: 
     sentences.join(" ")
 }
 
+/// The metrics over which one won.
+fn of(metrics: usize, failed: usize) -> String {
+    if failed == 0 { format!("Of {metrics} metrics") } else { format!("Of the {metrics} metrics that work") }
+}
+
 /// The metric, over how many it won, or that it was no better than others.
 fn led(lead: &Lead, metric: &str) -> String {
     match lead {
         Lead::Only => metric.to_owned(),
-        Lead::MostOf { metrics } => format!("Of {metrics} metrics, {metric} wants the most: it"),
-        Lead::AfterZero { metrics } => format!(
-            "Of {metrics} metrics, {metric} counts, although another wants more: after one that wants 0 the controller takes the next, whatever it wants; it"
+        Lead::MostOf { metrics, failed } => format!("{}, {metric} wants the most: it", of(*metrics, *failed)),
+        Lead::AfterZero { metrics, failed } => format!(
+            "{}, {metric} counts, although another wants more: after one that wants 0 the controller takes the next, whatever it wants; it",
+            of(*metrics, *failed)
         ),
         Lead::Tied { metrics, replicas, takes } => {
             let all = if metrics.len() == 2 { "both" } else { "all" };

@@ -41,8 +41,20 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
         answer.role = Role::Stops;
         answer.because.push(failed_names(explanation));
     }
+    answer.because.extend(too(explanation));
     answer.because.extend(bounds(explanation, &answer));
     answer
+}
+
+/// What keeps the replicas as well.
+fn too(explanation: &Explanation) -> Option<Because> {
+    let hpa = &explanation.snapshot().hpa;
+    match explanation.kept_by_too()? {
+        Cause::Max => Some(Because::AlsoAt { bound: "max", replicas: hpa.max.0 }),
+        Cause::Min => Some(Because::AlsoAt { bound: "min", replicas: hpa.min.0 }),
+        Cause::Disabled(direction) => Some(Because::AlsoDisabled { direction: Way(direction) }),
+        _ => None,
+    }
 }
 
 /// The bounds in which a metric decides, unless the answer names one already.

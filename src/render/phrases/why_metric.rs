@@ -83,16 +83,17 @@ fn others(explanation: &Explanation, metric: Metric<'_>) -> Option<Claim> {
 /// Over how many the winner won, or that it was no better than others.
 fn lead(explanation: &Explanation) -> Lead {
     let metrics = explanation.metrics().filter_map(Metric::proposal).count();
+    let failed = explanation.failed().count();
     let won = explanation.winner().map(|(_, won)| won.replicas);
     let is_most = explanation.metrics().filter_map(Metric::proposal).all(|it| Some(it.replicas) <= won);
     let tied = explanation.tied();
     if !is_most {
-        Lead::AfterZero { metrics }
+        Lead::AfterZero { metrics, failed }
     } else if let Some(replicas) = tied.first().and_then(|it| it.proposal()).map(|it| it.replicas.0) {
         let metrics = tied.iter().map(|metric| metric::label(metric.spec)).collect();
         Lead::Tied { metrics, replicas, takes: metric::place(replicas) }
     } else if metrics > 1 {
-        Lead::MostOf { metrics }
+        Lead::MostOf { metrics, failed }
     } else {
         Lead::Only
     }

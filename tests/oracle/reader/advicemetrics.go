@@ -256,11 +256,9 @@ func (l *look) fixOrRemoveMetric(v *values) {
 		v.fault("%d of %d metrics fail", len(failing), len(l.w.HPA.Spec.Metrics))
 	}
 	outside := false
-	best, _ := l.taken()
-	if best == nil || best.replicas >= l.w.current() {
-		v.fault("the others do not propose fewer replicas than now")
+	if best, _ := l.taken(); best == nil {
+		v.fault("no other proposes replicas")
 	}
-	l.stays(v)
 	for i := range l.w.HPA.Spec.Metrics {
 		outside = outside || !slices.Contains(failing, i) && slices.Contains(
 			[]autoscalingv2.MetricSourceType{autoscalingv2.ObjectMetricSourceType, autoscalingv2.ExternalMetricSourceType}, l.w.HPA.Spec.Metrics[i].Type)

@@ -327,6 +327,21 @@ var becauseHeld = map[string]check{
 			v.fault("%d are wanted, or selectPolicy of %s is not Disabled", wanted, direction)
 		}
 	},
+	"also-at": func(l *look, v *values) {
+		l.stays(v)
+		bound := l.w.max()
+		if v.str("bound") == "min" {
+			bound = l.w.min()
+		}
+		v.is("replicas", int64(bound))
+		v.is("replicas", int64(l.w.current()))
+	},
+	"also-disabled": func(l *look, v *values) {
+		l.stays(v)
+		if !disabled(l.rules()[v.str("direction")]) {
+			v.fault("its selectPolicy is not Disabled")
+		}
+	},
 	"percent-of-zero": func(l *look, v *values) {
 		l.zero(v)
 		l.stays(v)

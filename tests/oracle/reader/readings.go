@@ -73,6 +73,7 @@ func (l *look) leads(v *values, name string, p *proposal) {
 		}
 	case "most-of":
 		v.is("metrics", int64(len(l.w.HPA.Spec.Metrics)-len(l.failing())))
+		v.is("failed", int64(len(l.failing())))
 		if len(level) != 1 {
 			v.fault("%d metrics propose %d", len(level), p.replicas)
 		}
@@ -98,6 +99,7 @@ func (l *look) leads(v *values, name string, p *proposal) {
 		}
 	case "after-zero":
 		v.is("metrics", int64(len(l.w.HPA.Spec.Metrics)-len(l.failing())))
+		v.is("failed", int64(len(l.failing())))
 		if end, zero := l.taken(); end != p || !zero || higher == 0 {
 			v.fault("%d metrics propose more, and one before it proposes 0: %v", higher, zero)
 		}
