@@ -108,6 +108,23 @@ fn every_reason_has_at_most_six_words() {
     }
 }
 
+/// A window that ends before a rate does is not what the replicas wait for.
+#[test]
+fn the_time_of_a_reason_is_that_of_the_next_change() {
+    let mut told = std::collections::BTreeSet::new();
+    for case in all() {
+        let row = Fleet::of(vec![Listed::of(&case.explanation)], &[], false);
+        let view = serde_json::to_value(render::fleet_view(&row)).expect("a view is JSON");
+        let why = view["items"][0]["why"].as_str().expect("why");
+        let Some((by, until)) = why.split_once(" until ") else { continue };
+        if let Some(next) = case.explanation.outlook().next {
+            assert!(next.at.to_string().contains(until), "{}: {why}, and {} is next", case.name, next.at);
+            told.insert(by.rsplit(' ').next().expect("a word").to_owned());
+        }
+    }
+    assert!(told.iter().eq(["rate", "window"]), "{told:?}");
+}
+
 #[test]
 fn the_screens_of_the_list() {
     let fleet = Fleet::of(rows(), &[], true);

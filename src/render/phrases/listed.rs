@@ -1,8 +1,9 @@
 //! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
 
 use super::metric::named;
+use super::why_normal::longer;
 use super::{attested, failure, reason, unread};
-use crate::render::claims::Unscheduled;
+use crate::render::claims::{Hold, Unscheduled};
 use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::{Condition, Unscalable};
 use kubectl_hpa_core::causes::{About, ZeroOf};
@@ -214,11 +215,16 @@ fn brake(explanation: &Explanation) -> String {
 
 fn window(explanation: &Explanation) -> String {
     let stabilized = explanation.decision().stabilized.as_ref().filter(|_| explanation.memory_is_known());
-    let holder = stabilized.and_then(|it| Some((it, explanation.holder(it)?)));
-    holder.map_or_else(
-        || "held by window".to_owned(),
-        |(it, holder)| format!("window until {}", clock(explanation.now(), holder.at + it.window())),
-    )
+    let leaves = stabilized.and_then(|it| Some(explanation.holder(it)?.at + it.window()));
+    let Some(leaves) = leaves else { return "held by window".to_owned() };
+    let memory = &explanation.snapshot().memory;
+    // Only a rescale before lets a rate keep the replicas for longer.
+    let has_rescales = !(memory.scale_ups.is_empty() && memory.scale_downs.is_empty());
+    let (by, until) = match has_rescales.then(|| longer(explanation, leaves)).flatten() {
+        Some(Hold::Rate { until }) => ("rate", until.0),
+        _ => ("window", leaves),
+    };
+    format!("{by} until {}", clock(explanation.now(), until))
 }
 
 fn wanted(explanation: &Explanation) -> i32 {

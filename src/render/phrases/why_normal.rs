@@ -80,7 +80,7 @@ fn bounded(explanation: &Explanation, stabilized: &Stabilized) -> Option<Hold> {
 }
 
 /// What holds the count when the window no longer does, where no sentence about a rate follows.
-fn longer(explanation: &Explanation, leaves: Instant) -> Option<Hold> {
+pub(super) fn longer(explanation: &Explanation, leaves: Instant) -> Option<Hold> {
     let decision = explanation.decision();
     let is_limited = decision.limited.as_ref().is_some_and(|limited| limited.before != limited.after);
     if is_limited || decision.floor.is_some() {
