@@ -31,8 +31,8 @@ pub(in crate::render) enum Basis {
     StatedInVain { given: Vec<Count> },
     /// The memory is what the status and the events show.
     MemoryInferred,
-    /// The memory changes nothing, by the sources named.
-    MemoryWithoutEffect { sources: Vec<&'static str> },
+    /// The memory changes nothing, by the sources named; `started` if it is known since when the controller runs.
+    MemoryWithoutEffect { sources: Vec<&'static str>, started: Option<At> },
     /// The memory lies between bounds.
     MemoryBounded {
         sources: Vec<&'static str>,
@@ -154,10 +154,16 @@ impl Basis {
             Self::MemoryInferred => {
                 "the controller's memory; this uses what its status and events show of it".to_owned()
             }
-            Self::MemoryWithoutEffect { sources } => format!(
-                "the controller's memory; going by {}, it changes nothing here, if the controller has synced in time and not restarted since",
-                list(sources)
-            ),
+            Self::MemoryWithoutEffect { sources, started } => {
+                let condition = started.map_or_else(
+                    || "has synced in time and not restarted since".to_owned(),
+                    |started| format!("has synced in time since its start at {}", clock(now, started.0)),
+                );
+                let sources = list(sources);
+                format!(
+                    "the controller's memory; going by {sources}, it changes nothing here, if the controller {condition}"
+                )
+            }
             Self::MemoryBounded { sources, size_unknown, set_by, events, contradicted, watch_helps } => {
                 let rest = if sources.is_empty() {
                     String::new()

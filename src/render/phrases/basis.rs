@@ -209,7 +209,10 @@ fn not_known(explanation: &Explanation) -> Option<Basis> {
             (explanation.snapshot().memory_evidence == Evidence::Inferred).then_some(Basis::MemoryInferred)
         }
         Remembered::BoundsAgree if sources.is_empty() || explanation.is_first_reconcile() => None,
-        Remembered::BoundsAgree => Some(Basis::MemoryWithoutEffect { sources }),
+        Remembered::BoundsAgree => {
+            let started = explanation.snapshot().controller.started_at().map(At);
+            Some(Basis::MemoryWithoutEffect { sources, started })
+        }
         Remembered::Bounded(..) => Some(bounded(explanation, sources)),
         Remembered::Unknown => {
             let window = down_window(explanation);

@@ -118,6 +118,9 @@ var basisChecks = map[string]check{
 			slices.Contains(sources, "a status without conditions") {
 			v.fault("with an empty memory the real controller decides %d", *out.Desired)
 		}
+		if v.has("started") && !v.time("started").Equal(l.w.Controller.Started) {
+			v.fault("the controller started at %v", l.w.Controller.Started)
+		}
 		l.untold(v)
 	},
 	"memory-bounded": func(l *look, v *values) {
