@@ -1,10 +1,11 @@
 //! How to reach the cluster.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Args, ValueHint};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::{UsageError, ValueError};
 use kubectl_hpa_core::model::Duration;
@@ -85,6 +86,60 @@ impl ConnectionArgs {
         self.contexts.len() > 1
     }
 
+    /// The words of a command line that say the same, the level of the log apart.
+    #[must_use]
+    pub fn words(&self) -> Vec<OsString> {
+        let Self {
+            namespace,
+            kubeconfig,
+            contexts,
+            cluster,
+            user,
+            server,
+            token,
+            as_user,
+            as_groups,
+            as_uid,
+            certificate_authority,
+            client_certificate,
+            client_key,
+            insecure_skip_tls_verify,
+            tls_server_name,
+            disable_compression,
+            request_timeout,
+            kube_api_qps,
+            verbosity: _,
+        } = self;
+        let text = |value: &Option<String>| value.as_ref().map(OsString::from);
+        let path = |value: &Option<PathBuf>| value.as_ref().map(|it| it.clone().into_os_string());
+        let single = [
+            ("--namespace", text(namespace)),
+            ("--kubeconfig", path(kubeconfig)),
+            ("--cluster", text(cluster)),
+            ("--user", text(user)),
+            ("--server", text(server)),
+            ("--token", token.as_ref().map(|it| it.expose_secret().into())),
+            ("--as", text(as_user)),
+            ("--as-uid", text(as_uid)),
+            ("--certificate-authority", path(certificate_authority)),
+            ("--client-certificate", path(client_certificate)),
+            ("--client-key", path(client_key)),
+            ("--tls-server-name", text(tls_server_name)),
+            ("--request-timeout", request_timeout.map(|it| it.to_string().into())),
+            ("--kube-api-qps", kube_api_qps.map(|it| it.to_string().into())),
+        ];
+        let mut words: Vec<OsString> =
+            single.into_iter().filter_map(|(flag, value)| Some(joined(flag, &value?))).collect();
+        words.extend(contexts.iter().map(|it| joined("--context", it.as_ref())));
+        words.extend(as_groups.iter().map(|it| joined("--as-group", it.as_ref())));
+        let given = [
+            ("--insecure-skip-tls-verify", insecure_skip_tls_verify),
+            ("--disable-compression", disable_compression),
+        ];
+        words.extend(given.into_iter().filter(|(_, is_given)| **is_given).map(|(flag, _)| flag.into()));
+        words
+    }
+
     /// Several contexts exclude flags that override a context's own cluster or user: each of them would get the same.
     ///
     /// # Errors
@@ -124,6 +179,14 @@ impl ConnectionArgs {
         }
         names.into_iter().map(|name| Self { contexts: vec![name.clone()], ..self.clone() }).collect()
     }
+}
+
+/// A flag and its value as one word.
+fn joined(flag: &str, value: &OsStr) -> OsString {
+    let mut word = OsString::from(flag);
+    word.push("=");
+    word.push(value);
+    word
 }
 
 /// `--context` of a command that takes several.

@@ -83,6 +83,9 @@ pub enum UsageError {
     /// Several versions of a simulation.
     #[error("--as-version takes one version here: explain compares several")]
     SimulatedVersions,
+    /// A record of `mcp` on standard input.
+    #[error("mcp reads questions from standard input: name a file")]
+    RecordOnInput,
     /// `-o patch` with `--apply`.
     #[error("-o patch prints the change instead of writing it: leave out --apply")]
     PatchAndApply,

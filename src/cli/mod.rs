@@ -10,6 +10,7 @@ mod future;
 mod history;
 mod lint;
 mod list;
+mod mcp;
 mod output;
 mod past;
 mod rbac;
@@ -33,6 +34,7 @@ pub use future::{Amount, CurveForm, FutureArgs, LoadCurve, Named};
 pub use history::HistoryArgs;
 pub use lint::{LintArgs, LintOutput};
 pub use list::ListArgs;
+pub use mcp::McpArgs;
 pub use output::{Output, OutputParser};
 pub use past::{Moment, PastArgs, ScaledFrom};
 pub use rbac::RbacArgs;
@@ -83,6 +85,8 @@ pub enum Command {
     Rbac(RbacArgs),
     /// Print the completion script for a shell.
     Completion(CompletionArgs),
+    /// Serve an assistant: a read-only MCP server on standard input and output.
+    Mcp(Box<McpArgs>),
     /// Print how an assistant uses this, as a SKILL.md that fits this version.
     Skill,
     /// Complete the last word.

@@ -24,6 +24,7 @@ mod lint;
 mod list;
 mod looks;
 mod manifest;
+mod mcp;
 mod output;
 mod packed;
 mod preflight;
@@ -96,6 +97,7 @@ async fn dispatch(
         Command::Test(args) => test::run(&args, screen, out, err),
         Command::Rbac(args) => rbac::run(&args, out),
         Command::Completion(args) => completion::run(&args, &Invoked::of_process(), out),
+        Command::Mcp(args) => mcp::run(&args, out),
         Command::Skill => skill(out),
         Command::Complete(args) => complete::run(&args, out),
     }
@@ -106,7 +108,7 @@ fn closed(command: &Command) -> Closed {
     match command {
         Command::Explain(args) if args.watch => Closed::End,
         Command::List(args) if args.watch => Closed::End,
-        Command::Record(_) => Closed::End,
+        Command::Record(_) | Command::Mcp(_) => Closed::End,
         Command::Explain(args) if args.apply.apply => Closed::Fail,
         Command::Simulate(args) if args.apply.apply => Closed::Fail,
         _ => Closed::Drop,

@@ -56,7 +56,11 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             subjects::read(&args.subjects())?;
             cases::check(&args.file)
         }
-        Command::Rbac(_) | Command::Completion(_) | Command::Skill | Command::Complete(_) => Ok(()),
+        Command::Rbac(_)
+        | Command::Completion(_)
+        | Command::Mcp(_)
+        | Command::Skill
+        | Command::Complete(_) => Ok(()),
     }
 }
 
@@ -87,6 +91,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
         | Command::Test(_)
         | Command::Rbac(_)
         | Command::Completion(_)
+        | Command::Mcp(_)
         | Command::Skill
         | Command::Complete(_) => return Ok(()),
     };

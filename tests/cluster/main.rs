@@ -21,6 +21,7 @@ mod lint;
 mod list_watch;
 mod live;
 mod manifests;
+mod mcp;
 mod mishaps;
 mod names;
 #[path = "../pages/mod.rs"]

@@ -1,0 +1,73 @@
+//! The answer to a question: what the command prints, up to a bound.
+
+use std::io::{self, Write};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use super::tools::{Question, Tool};
+use crate::cli::McpArgs;
+use crate::commands::files;
+
+/// The longest answer, in bytes.
+const LONGEST: usize = 32 << 10;
+
+/// As `tools/call` gives it. What is wrong with a question is an answer, too: whoever asked can ask better.
+pub fn answer(tool: &Tool, arguments: &Value, args: &McpArgs) -> Value {
+    let (text, is_error) = match tool.question(arguments) {
+        Err(error) => (format!("error: {error}"), true),
+        Ok(question) => match run(tool, &question, args) {
+            Err(error) => (format!("error: cannot run {}: {}", tool.name, files::words(&error)), true),
+            Ok(output) => (printed(&output), !matches!(output.status.code(), Some(0 | 3..=5))),
+        },
+    };
+    json!({ "content": [{ "type": "text", "text": text }], "isError": is_error })
+}
+
+fn run(tool: &Tool, question: &Question, args: &McpArgs) -> io::Result<Output> {
+    let mut connection = args.connection.clone();
+    if question.has_namespace {
+        connection.namespace = None;
+    }
+    let mut words = question.words.clone();
+    let mut extra = Vec::new();
+    if tool.name == "history" || question.is_past {
+        extra.extend(args.file.iter().flat_map(|file| ["--file".into(), file.clone().into_os_string()]));
+    }
+    if tool.name != "history" {
+        extra.extend(connection.words());
+    }
+    words.splice(1..1, extra);
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(&words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let input = child.stdin.take();
+    thread::scope(|scope| {
+        // A command that needs no input ends without it.
+        scope.spawn(move || {
+            let text = question.text.as_deref().unwrap_or_default();
+            input.map(|mut input| input.write_all(text.as_bytes()))
+        });
+        child.wait_with_output()
+    })
+}
+
+/// What was printed, and then what was said of it.
+fn printed(output: &Output) -> String {
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let both = [out.trim_end(), err.trim_end()];
+    let both: Vec<String> = both.into_iter().filter(|text| !text.is_empty()).map(bounded).collect();
+    both.join("\n\n")
+}
+
+/// As many whole lines as an answer may have, and how many more there are.
+fn bounded(text: &str) -> String {
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    let end = text.as_bytes()[..LONGEST].iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+    let (shown, left) = text.split_at(end);
+    let left = left.trim_start_matches('\n').lines().count();
+    format!("{shown}\n… {left} more lines: ask for one HPA, one namespace or some states")
+}

@@ -1,0 +1,93 @@
+//! `kubectl hpa mcp`: answers to an assistant, by the Model Context Protocol on standard input and output.
+//!
+//! A tool is a command of this program, and its arguments are flags of that command that write nothing and name no file. Each
+//! question is answered by a process of its own, as the command line would.
+//!
+//! The four methods that such a server needs are written here: with the official SDK the program has 740 KB more. The SDK's
+//! client is the judge of them in the tests.
+
+mod answer;
+mod tools;
+
+use std::io::{self, BufRead, Read, Write};
+
+use serde_json::{Value, json};
+
+use super::Ending;
+use crate::cli::McpArgs;
+use tools::Tools;
+
+/// Versions of the protocol, the one that is preferred last; they differ in nothing that is used here.
+const VERSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+
+/// The longest message that is read, in bytes.
+const LONGEST: u64 = 64 << 20;
+
+/// Answers until standard input ends.
+pub fn run(args: &McpArgs, out: &mut dyn Write) -> anyhow::Result<Ending> {
+    let server = Server { tools: Tools::of(!args.file.is_empty()), args };
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    while input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? > 0 {
+        let answer = match serde_json::from_slice(&line) {
+            Ok(Value::Array(batch)) => {
+                let answers: Vec<Value> = batch.iter().filter_map(|it| server.answer(it)).collect();
+                (!answers.is_empty()).then_some(Value::Array(answers))
+            }
+            Ok(message) => server.answer(&message),
+            Err(_) if line.trim_ascii().is_empty() => None,
+            Err(error) => Some(failed(&Value::Null, -32700, &format!("not JSON: {error}"))),
+        };
+        if let Some(answer) = answer {
+            writeln!(out, "{answer}")?;
+            out.flush()?;
+        }
+        line.clear();
+    }
+    Ok(Ending::Done)
+}
+
+struct Server<'a> {
+    tools: Tools,
+    args: &'a McpArgs,
+}
+
+impl Server<'_> {
+    /// The answer to a message; none to a notification.
+    fn answer(&self, message: &Value) -> Option<Value> {
+        let id = message.get("id");
+        let Some(method) = message["method"].as_str() else {
+            // An answer to a question that was never asked needs none.
+            let is_answer = message.get("result").or_else(|| message.get("error")).is_some();
+            return (!is_answer)
+                .then(|| failed(id.unwrap_or(&Value::Null), -32600, "a message needs a method"));
+        };
+        let id = id?;
+        let parameters = &message["params"];
+        let result = match method {
+            "initialize" => self.introduce(parameters),
+            "ping" => json!({}),
+            "tools/list" => json!({ "tools": self.tools.listed() }),
+            "tools/call" => match self.tools.find(parameters["name"].as_str().unwrap_or_default()) {
+                Some(tool) => answer::answer(tool, &parameters["arguments"], self.args),
+                None => return Some(failed(id, -32602, &self.tools.unknown(&parameters["name"]))),
+            },
+            _ => return Some(failed(id, -32601, &format!("unknown method {method:?}"))),
+        };
+        Some(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+    }
+
+    fn introduce(&self, parameters: &Value) -> Value {
+        let asked = VERSIONS.iter().find(|version| parameters["protocolVersion"] == **version);
+        json!({
+            "protocolVersion": asked.unwrap_or(&VERSIONS[VERSIONS.len() - 1]),
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
+            "instructions": self.tools.instructions(),
+        })
+    }
+}
+
+fn failed(id: &Value, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
