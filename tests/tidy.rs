@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "tidy/archives.rs"]
+mod archives;
 #[path = "tidy/circles.rs"]
 mod circles;
 #[path = "tidy/errors.rs"]

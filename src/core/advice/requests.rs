@@ -97,13 +97,13 @@ fn renamed(snapshot: &Snapshot, metric: usize, name: &str) -> Snapshot {
 
 fn one_container(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {
     let Source::Resource(resource) = &context.snapshot.hpa.metrics.get(metric)?.source else { return None };
-    let is_measured = |name: &str| {
-        let mut sources = context.snapshot.hpa.metrics.iter().map(|spec| &spec.source);
-        sources.any(|it| matches!(it, Source::ContainerResource { container, .. } if **container == *name))
+    let is_measured = |container: &str| {
+        let of_container =
+            Source::ContainerResource { resource: resource.clone(), container: container.into() };
+        context.snapshot.hpa.metrics.iter().any(|spec| spec.source == of_container)
     };
-    let mut candidates = candidates(context.snapshot, resource);
-    candidates.retain(|name| !is_measured(name));
-    candidates.into_iter().find_map(|container| {
+    let candidates = candidates(context.snapshot, resource).into_iter();
+    candidates.filter(|container| !is_measured(container)).find_map(|container| {
         let then = context.proposed(of_container(context.snapshot, container), metric)?;
         let changes = vec![Change::new(Knob::Container, container).ok()?];
         let lacking = lacking(context, metric, gaps);

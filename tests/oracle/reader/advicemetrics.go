@@ -59,11 +59,16 @@ func measured(w *World, container string) {
 }
 
 // measurable is the container with the largest request in the first pod, of those that have one in every pod and with which a
-// metric gives a count.
+// metric gives a count; none that another metric measures already.
 func (l *look) measurable(i int) (best string) {
 	name, _, _ := resourceOf(&l.w.HPA.Spec.Metrics[i])
 	containers, first := l.requested(name)
 	for _, container := range containers {
+		if slices.ContainsFunc(l.w.HPA.Spec.Metrics, func(m autoscalingv2.MetricSpec) bool {
+			return ofContainer(m) && m.ContainerResource.Container == container && m.ContainerResource.Name == name
+		}) {
+			continue
+		}
 		w := l.w.copied()
 		measured(w, container)
 		if p := w.propose(i); p.failure == "" && (best == "" || first[container] > first[best]) {
@@ -103,8 +108,10 @@ func (l *look) measureOneContainer(v *values) {
 func (l *look) setRequests(v *values) {
 	l.comesToNothing(v)
 	l.lacksRequest(v, func(i int) bool {
-		whole := l.w.HPA.Spec.Metrics[i].Type == autoscalingv2.ResourceMetricSourceType
-		return !whole || l.measurable(i) == ""
+		if m := l.w.HPA.Spec.Metrics[i]; ofContainer(m) {
+			return slices.Contains(v.strs("lacking"), m.ContainerResource.Container)
+		}
+		return l.measurable(i) == ""
 	})
 	if v.has("command") {
 		v.fault("there is a command")

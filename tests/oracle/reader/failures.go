@@ -114,9 +114,13 @@ var failureChecks = map[string]check{
 		}
 	},
 	"metric-selector-invalid": func(l *look, v *values) {
-		p := l.fails(v, v.str("metric"), selectorInvalid)
-		if v.has("error") && p.err != nil && !strings.Contains(p.err.Error(), v.str("error")) {
-			v.fault("the error is %v", p.err)
+		l.fails(v, v.str("metric"), selectorInvalid)
+		says := func(i int) bool {
+			err := l.propose(i).err
+			return err == nil || strings.Contains(err.Error(), v.str("error"))
+		}
+		if v.has("error") && !slices.ContainsFunc(l.w.named(v.str("metric")), says) {
+			v.fault("no metric of that name has this error")
 		}
 	},
 }
