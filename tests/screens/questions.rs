@@ -82,6 +82,12 @@ fn the_screens_are_those_of_now_and_answer_their_question() {
 }
 
 #[test]
+fn the_first_five_minutes_are_those_of_now() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/first.md");
+    crate::pages::check(&page, |line| Some(crate::pages::answer(Path::new("."), line)));
+}
+
+#[test]
 fn every_answer_is_that_of_a_page() {
     let pages: Vec<String> = all().iter().map(|page| name(page)).collect();
     let headings = ANSWERS.lines().filter_map(|line| line.strip_prefix("## "));

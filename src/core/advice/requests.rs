@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::iter;
 
 use super::context::{AdviceContext, gone};
-use super::{Advice, Remedy};
+use super::{Advice, AdviceCode, Remedy};
 use crate::model::{ResourceName, Source};
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, RequestGap, RequestGapKind, Verdict};
@@ -26,13 +26,15 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     if gaps.iter().all(leaves) {
         return delete_ended(context, metric, gaps).into_iter().collect();
     }
-    if let Some(advice) = one_container(context, metric, gaps) {
-        return vec![advice];
+    let of_metric = |(metric, gaps): (usize, &Vec<RequestGap>)| {
+        one_container(context, metric, gaps).or_else(|| set_requests(context, metric, gaps))
+    };
+    let mut advice: Vec<Advice> = iter::once((metric, gaps)).chain(failed).filter_map(of_metric).collect();
+    // It changes every metric of whole pods.
+    if advice.first().is_some_and(|it| it.code() == AdviceCode::MeasureOneContainer) {
+        advice.truncate(1);
     }
-    iter::once((metric, gaps))
-        .chain(failed)
-        .filter_map(|(metric, gaps)| set_requests(context, metric, gaps))
-        .collect()
+    advice
 }
 
 /// Where only pods of somebody else lack the request.

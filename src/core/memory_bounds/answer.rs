@@ -145,8 +145,7 @@ fn attesting(snapshot: &mut Snapshot, rules: &Rules, mut attested: Attested) -> 
     attested.otherwise = mended.and_then(|mended| attesting(&mut read.clone(), rules, mended).range());
     answer.attested = attested;
     if answer.attested.is_idle() {
-        answer.asked = answer.asked.or(answer.interval);
-        (answer.interval, answer.is_of_memory) = (None, false);
+        (answer.interval, answer.is_of_memory, answer.asked) = (None, false, None);
     } else {
         widen(&mut answer, &open);
     }
