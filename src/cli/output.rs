@@ -94,17 +94,10 @@ impl OutputParser {
     pub const fn history() -> Self {
         let words = &[
             (Output::Text, "A line for each change"),
+            (Output::Csv, "CSV, a row for each change"),
             (Output::Jsonl, "One JSON object per line, for each change"),
         ];
-        let refused = &[
-            Output::Wide,
-            Output::Json,
-            Output::Yaml,
-            Output::Patch,
-            Output::Html,
-            Output::Csv,
-            Output::Name,
-        ];
+        let refused = &[Output::Wide, Output::Json, Output::Yaml, Output::Patch, Output::Html, Output::Name];
         Self { refused, has_columns: false, words }
     }
 

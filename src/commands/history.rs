@@ -36,6 +36,11 @@ pub fn run(
     changes.retain(|(change, _)| from.is_none_or(|from| change.time() >= from));
     changes.sort_by_key(|(change, before)| (change.time(), before.explained.snapshot().hpa.key.clone()));
     let options = writer::options(args.ascii, args.color, screen);
+    if args.output == Output::Csv {
+        let rows = changes.iter().map(|(change, before)| (change, &*before.explained));
+        render::replica_changes_csv(out, rows)?;
+        return Ok(past.ending(err)?);
+    }
     for (change, before) in &changes {
         if args.output == Output::Jsonl {
             render::replica_change_json(out, change, &before.explained)?;
@@ -51,12 +56,7 @@ pub fn run(
         }
         render::past_total(out, changes.len(), past.hpas.len(), span, &past.unseen, &options)?;
     }
-    let mut ending = Ending::Done;
-    for ((_, namespace, name), error) in &past.undecided {
-        writeln!(err, "error: {}", sanitize(&format!("{namespace}/{name}: {error:#}")))?;
-        ending.count(Ending::Failed);
-    }
-    Ok(ending)
+    Ok(past.ending(err)?)
 }
 
 fn at(names: &[String]) -> String {
@@ -143,6 +143,16 @@ struct Past {
 }
 
 impl Past {
+    /// Complains of the HPAs on whose last look nothing could be decided, and says how the run ends with that.
+    fn ending(&self, err: &mut dyn Write) -> std::io::Result<Ending> {
+        let mut ending = Ending::Done;
+        for ((_, namespace, name), error) in &self.undecided {
+            writeln!(err, "error: {}", sanitize(&format!("{namespace}/{name}: {error:#}")))?;
+            ending.count(Ending::Failed);
+        }
+        Ok(ending)
+    }
+
     /// Takes one more look. Returns the changes about which nothing else is to be expected.
     fn take(&mut self, entry: Entry, settings: &SettingsArgs) -> Vec<Changed> {
         let Entry { hpa, begun, ended, seen } = entry;

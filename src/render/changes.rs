@@ -8,7 +8,7 @@ use super::options::Options;
 use super::page::{Line, Page, Role};
 use super::phrases::answer::answer_line;
 use super::units;
-use super::view::{KeyView, Moment, json_line};
+use super::view::{KeyView, Moment, json_line, quoted};
 use kubectl_hpa_core::comparison::{ChangeCause, ReplicaChange};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Instant, ObjectReference, Replicas};
@@ -140,6 +140,35 @@ pub fn replica_change_json(
         code: code(change).map(Code::as_str),
     };
     json_line(out, &view)
+}
+
+/// Writes changes, each with the look before it, as comma-separated values, a row for each; an empty cell is not known.
+///
+/// # Errors
+/// Those of the writer.
+pub fn replica_changes_csv<'a>(
+    out: &mut dyn Write,
+    changes: impl Iterator<Item = (&'a ReplicaChange, &'a Explanation)>,
+) -> io::Result<()> {
+    writeln!(out, "at,after,namespace,name,from,to,by,who,code,reason")?;
+    for (change, before) in changes {
+        let key = &before.snapshot().hpa.key;
+        let number = |replicas: Option<Replicas>| replicas.map_or_else(String::new, |it| it.0.to_string());
+        let cells = [
+            change.time().to_rfc3339_nano(),
+            change.at.map_or_else(|| change.after.to_rfc3339_nano(), |_| String::new()),
+            quoted(&key.namespace),
+            quoted(&key.name),
+            number(change.from),
+            number(change.to),
+            by(&change.cause).to_owned(),
+            quoted(who(&change.cause).unwrap_or_default()),
+            code(change).map_or_else(String::new, |code| code.as_str().to_owned()),
+            quoted(&reason(change, before)),
+        ];
+        writeln!(out, "{}", cells.join(","))?;
+    }
+    Ok(())
 }
 
 const fn by(cause: &ChangeCause) -> &'static str {

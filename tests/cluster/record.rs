@@ -117,6 +117,14 @@ fn a_record_tells_what_a_watch_would_have_told() {
     let expected = [(2, 4, "decision"), (4, 7, "hpa"), (7, 1, "unknown")];
     let expected = expected.map(|(from, to, by)| (json!(from), json!(to), json!(by)));
     assert_eq!(told, expected.iter().map(|(from, to, by)| (from, to, by)).collect::<Vec<_>>());
+    let told = text(&hpa(&["history", "-f", path(&file), "-o", "csv"]).stdout);
+    let rows: Vec<Vec<&str>> = told.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(told.lines().next(), Some("at,after,namespace,name,from,to,by,who,code,reason"));
+    let cells = rows[1..].iter().zip(&lines).all(|(row, line)| {
+        let cell = |name: &str| line[name].as_str().map_or_else(|| line[name].to_string(), ToOwned::to_owned);
+        row[0] == cell("at") && row[4] == cell("from") && row[5] == cell("to") && row[6] == cell("by")
+    });
+    assert!(cells && rows.len() == 4, "{told} {lines:?}");
     let other = hpa(&["history", "api", "-f", path(&file)]);
     assert_eq!(
         (other.status.code(), text(&other.stderr).as_str()),

@@ -180,7 +180,7 @@ pub fn future_csv(out: &mut dyn Write, future: &Future<'_>) -> io::Result<()> {
 }
 
 /// A text as RFC 4180 has it; what a spreadsheet takes for a formula is a text.
-pub(super) fn quoted(text: &str) -> String {
+pub(in crate::render) fn quoted(text: &str) -> String {
     let safe = crate::render::sanitize(text);
     // A number with its sign is no formula.
     let is_number = |text: &str| {

@@ -37,6 +37,7 @@ pub(in crate::render) use fleet_simulation::KeyView;
 pub use fleet_simulation::{
     FleetSimulationView, fleet_simulation_csv, fleet_simulation_view, simulated_views,
 };
+pub(in crate::render) use future::quoted;
 pub use future::{FutureView, future_csv, future_view};
 pub(in crate::render) use go_json::go_json;
 pub(in crate::render) use number::Moment;
