@@ -8,7 +8,7 @@ use clap::Args;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 pub struct CaseArgs {
-    /// What kubectl prints of HPAs and of what belongs to them, in files or folders (.yaml, .yml, .json); - is standard input
+    /// What kubectl prints of HPAs and of what belongs to them, in files or folders (.yaml, .yml, .json, and text of kubectl in .txt); - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Write the cases to this file, for its owner alone; - is standard output
@@ -25,4 +25,5 @@ test read it. What is missing is listed with the commands that print it.
 
 Examples:
   kubectl get hpa,deploy,pods -o yaml | kubectl hpa case -
-  kubectl hpa case hpa.yaml pods.json metrics.json -o case.yaml";
+  kubectl hpa case hpa.yaml pods.json metrics.json -o case.yaml
+  kubectl describe hpa web | kubectl hpa case -";

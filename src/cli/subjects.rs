@@ -96,5 +96,5 @@ impl SubjectArgs {
 fn is_manifest(name: &str) -> bool {
     let path = Path::new(name);
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    ["yaml", "yml", "json", "jsonl"].contains(&ending) && path.is_file()
+    ["yaml", "yml", "json", "jsonl", "txt"].contains(&ending) && path.is_file()
 }

@@ -13,7 +13,7 @@ use super::{Ending, cases};
 use crate::cli::CaseArgs;
 use crate::render;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::snapshot::{Case, Snapshot};
+use kubectl_hpa_core::snapshot::{Case, ReadError, Snapshot};
 
 /// Writes a case of each HPA, and says what is missing. What cannot be read is complained of, and the rest is written.
 pub fn run(args: &CaseArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow::Result<Ending> {
@@ -49,6 +49,13 @@ pub fn run(args: &CaseArgs, out: &mut dyn Write, err: &mut dyn Write) -> anyhow:
 fn written(place: &str, case: Case, is_redacted: bool, err: &mut dyn Write) -> anyhow::Result<String> {
     let case = Case { origin: None, ..case };
     let explained = Explanation::of_snapshot(Snapshot::freeze(case.clone())?)?;
+    if explained.snapshot().scale.as_ref().is_err_and(ReadError::is_described) {
+        let place = render::sanitize(place);
+        writeln!(
+            err,
+            "note: {place}: read from the text of kubectl describe, which does not say everything"
+        )?;
+    }
     let missing = render::not_given(&explained);
     if !missing.is_empty() {
         writeln!(err, "note: {}: not given, these commands print it:", render::sanitize(place))?;

@@ -66,12 +66,12 @@ pub fn of_files_or_objects(named: &[PathBuf]) -> impl Iterator<Item = anyhow::Re
     for path in named {
         // A file that is named twice is meant twice.
         let found = if path.is_dir() {
-            folders::case_files(std::slice::from_ref(path))
+            folders::object_files(std::slice::from_ref(path))
         } else {
             vec![Ok(path.clone())]
         };
         if found.is_empty() {
-            unread.push(Err(anyhow!("no YAML and no JSON in {}", path.display())));
+            unread.push(Err(anyhow!("no YAML, no JSON and no text of kubectl in {}", path.display())));
         }
         for found in found {
             match found {

@@ -6,11 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use kubectl_hpa_core::snapshot::is_text;
 
 use super::files;
 
 /// What the files of a folder are called that are taken for cases.
 const ENDINGS: [&str; 4] = ["yaml", "yml", "json", "jsonl"];
+
+/// And what those are called that may be text of kubectl.
+const TEXT: &str = "txt";
 
 /// A file, or a folder that cannot be read, with the reason.
 pub type Found = Result<PathBuf, (PathBuf, anyhow::Error)>;
@@ -18,7 +22,12 @@ pub type Found = Result<PathBuf, (PathBuf, anyhow::Error)>;
 /// A file as it is; of a folder its case files, in the order of their names, folders within it too. Whatever leads to
 /// the same file, it is there once.
 pub fn case_files(named: &[PathBuf]) -> Vec<Found> {
-    searched(named, None)
+    Search::default().all(named, None)
+}
+
+/// The same, and the files with text that kubectl prints for people.
+pub fn object_files(named: &[PathBuf]) -> Vec<Found> {
+    Search { with_text: true, ..Search::default() }.all(named, None)
 }
 
 /// The same without what git ignores, and without what patterns exclude that are written as git's. What is named itself is
@@ -28,17 +37,7 @@ pub fn case_files(named: &[PathBuf]) -> Vec<Found> {
 /// A pattern that is none.
 pub fn manifests(named: &[PathBuf], excluded: &[String]) -> Result<Vec<Found>, anyhow::Error> {
     patterns(Path::new(""), excluded)?;
-    Ok(searched(named, Some(excluded)))
-}
-
-fn searched(named: &[PathBuf], excluded: Option<&[String]>) -> Vec<Found> {
-    let mut search = Search::default();
-    for path in named {
-        let real = fs::canonicalize(path).ok();
-        search.excluded = excluded.map(|excluded| Exclusions::of(path, real.as_deref(), excluded));
-        search.add(path, real.as_deref());
-    }
-    search.found
+    Ok(Search::default().all(named, Some(excluded)))
 }
 
 /// Patterns that are relative to a folder.
@@ -95,9 +94,19 @@ struct Search {
     /// Files and folders, without a link in their paths: links may lead in a circle.
     seen: BTreeSet<PathBuf>,
     excluded: Option<Exclusions>,
+    with_text: bool,
 }
 
 impl Search {
+    fn all(mut self, named: &[PathBuf], excluded: Option<&[String]>) -> Vec<Found> {
+        for path in named {
+            let real = fs::canonicalize(path).ok();
+            self.excluded = excluded.map(|excluded| Exclusions::of(path, real.as_deref(), excluded));
+            self.add(path, real.as_deref());
+        }
+        self.found
+    }
+
     fn add(&mut self, path: &Path, real: Option<&Path>) {
         // Standard input or a pipe has no path of its own, so it is kept each time that it is named.
         if real.is_some_and(|real| !self.seen.insert(real.to_owned())) {
@@ -122,7 +131,8 @@ impl Search {
                 let path = entry.path();
                 // Kustomize takes this one without an ending, too.
                 let is_kustomization = self.excluded.is_some() && entry.file_name() == "Kustomization";
-                if !is_kustomization && !is_searched(&path) {
+                let is_meant = is_kustomization || is_searched(&path) || self.with_text && has_text(&path);
+                if !is_meant {
                     return;
                 }
                 // The system resolves each part of a path anew, which takes long for folders a thousand deep.
@@ -156,4 +166,10 @@ fn is_searched(path: &Path) -> bool {
         Ok(metadata) => metadata.is_dir() || (is_case && metadata.is_file()),
         Err(_) => is_case,
     }
+}
+
+/// True if a file of this name has text that kubectl prints for people: other texts are none of ours.
+fn has_text(path: &Path) -> bool {
+    let is_called = path.extension().is_some_and(|end| end == TEXT) && path.is_file();
+    is_called && fs::File::open(path).is_ok_and(is_text)
 }

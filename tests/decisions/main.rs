@@ -19,6 +19,7 @@ mod laws;
 mod oracle;
 #[path = "../oracle/judge/play.rs"]
 mod play;
+mod printed;
 #[path = "../oracle/recorded.rs"]
 mod recorded;
 #[path = "../root.rs"]

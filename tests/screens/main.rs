@@ -19,6 +19,7 @@ mod man;
 mod objects;
 #[path = "../pages/mod.rs"]
 mod pages;
+mod printed;
 mod questions;
 mod reached;
 mod readme;

@@ -230,7 +230,11 @@ fn a_folder_of_objects_is_explained_and_written() {
     for words in [&["explain", "-f", &empty] as &[&str], &["list", "-f", &empty], &["case", &empty]] {
         let output = kubectl_hpa(words, "");
         let told = (output.status.code(), stderr(&output).to_owned());
-        assert_eq!(told, (Some(1), format!("error: no YAML and no JSON in {empty}\n")), "{words:?}");
+        assert_eq!(
+            told,
+            (Some(1), format!("error: no YAML, no JSON and no text of kubectl in {empty}\n")),
+            "{words:?}"
+        );
     }
     let case = folder.join("case.out");
     let output = kubectl_hpa(&["case", named, "-o", case.to_str().expect("UTF-8")], "");

@@ -9,6 +9,9 @@
 //! | the other HPAs | those of the namespace | there is no other |
 //! | the events | those about the HPA | there is none |
 //!
+//! Of an HPA that is only described by `kubectl describe` the scale is not given: the text lacks what a decision depends on. The table of
+//! `kubectl top pods` gives no samples.
+//!
 //! A part that is not given is an error that only the reader has ([`ReadError::not_given`]), with the command that prints it,
 //! so that the engine treats it as any read that the reader could not do. An object that is given twice counts once, the later
 //! one. The time of the case is the newest that the cluster has written into a sample or any other object; without a sample it is
@@ -54,8 +57,8 @@ pub fn cases(mut stock: Stock, now: Instant) -> impl Iterator<Item = Case> + use
         let about = &event.involved_object;
         events.entry((namespace, about.kind.clone(), about.name.clone())).or_default().push(event);
     }
-    let lone_samples = stock.lone_samples;
-    let assembly = Assembly { at, scales, pods, samples, lone_samples, values, events };
+    let Stock { described, lone_samples, has_top, .. } = stock;
+    let assembly = Assembly { at, described, scales, pods, samples, lone_samples, has_top, values, events };
     let mut namespaces: BTreeMap<String, Vec<api::Hpa>> = BTreeMap::new();
     for ((namespace, _), hpa) in stock.hpas {
         namespaces.entry(namespace).or_default().push(hpa);
@@ -86,10 +89,12 @@ pub fn proposed(stock: &Stock, manifest: &api::Hpa, now: Instant) -> Option<(Opt
 /// The objects, found by what a case needs.
 struct Assembly {
     at: Instant,
+    described: BTreeSet<(String, String)>,
     scales: Scales,
     pods: Labeled<Arc<api::Pod>>,
     samples: Labeled<Arc<api::PodMetrics>>,
     lone_samples: BTreeSet<(String, String)>,
+    has_top: bool,
     values: Values,
     /// By namespace, and by the kind and the name of what they are about.
     events: BTreeMap<(String, String, String), Vec<api::Event>>,
@@ -132,6 +137,16 @@ impl Scales {
         self.workloads.get(&key).filter(is_meant)
     }
 
+    /// What a described HPA lacks first, which may name any target of this kind and name: that, else the HPA.
+    fn missing(&self, namespace: &str, target: &api::ObjectReference) -> String {
+        let key = (namespace.to_owned(), target.kind.clone(), target.name.clone());
+        if self.workloads.contains_key(&key) {
+            missing::hpas(namespace)
+        } else {
+            missing::scale(namespace, target)
+        }
+    }
+
     fn of(&self, namespace: &str, target: &api::ObjectReference) -> Read<api::Scale> {
         if let Some(why) = api::unscalable(&target.api_version, &target.kind) {
             return Err(no_scale(target, why));
@@ -168,7 +183,16 @@ fn no_scale(target: &api::ObjectReference, why: api::Unscalable<'_>) -> ReadErro
 }
 
 impl Assembly {
+    /// True if there is only the text of `kubectl describe` of an HPA.
+    fn is_described(&self, namespace: &str, hpa: &api::Hpa) -> bool {
+        self.described.contains(&(namespace.to_owned(), hpa.metadata.name.clone()))
+    }
+
+    /// All HPAs of a namespace; none if what one of them scales is not wholly known.
     fn others(&self, namespace: &str, hpas: &[api::Hpa]) -> OtherHpas {
+        if hpas.iter().any(|hpa| self.is_described(namespace, hpa)) {
+            return OtherHpas::default();
+        }
         let other = |hpa: &api::Hpa| OtherCase {
             scale: Some(self.scales.of(namespace, &hpa.spec.scale_target_ref).into()),
             hpa: HpaCase(hpa.clone()),
@@ -178,7 +202,12 @@ impl Assembly {
 
     fn case(&self, namespace: &str, hpa: api::Hpa, other_hpas: OtherHpas) -> Case {
         let target = &hpa.spec.scale_target_ref;
-        let scale = self.scales.of(namespace, target);
+        let is_described = self.is_described(namespace, &hpa);
+        let scale = if is_described {
+            Err(ReadError::described(self.scales.missing(namespace, target)))
+        } else {
+            self.scales.of(namespace, target)
+        };
         let selector = scale.as_ref().ok().and_then(|scale| Some((scale, selector(&scale.status.selector)?)));
         let needs_samples = api::MetricSpec::need_pod_metrics(&hpa.spec.metrics);
         let (pods, pod_metrics) = match (&selector, &scale) {
@@ -193,11 +222,13 @@ impl Assembly {
                     .is_empty(namespace)
                     .then(|| Err(ReadError::not_given(missing::pods(namespace, "")))),
                 (needs_samples && self.samples.is_empty(namespace))
-                    .then(|| Err(ReadError::not_given(missing::pod_metrics(namespace, "")))),
+                    .then(|| Err(self.no_samples(missing::pod_metrics(namespace, "")))),
             ),
             (None, Ok(_)) => (None, None),
         };
         let known = pods.as_ref().and_then(|pods| pods.as_ref().ok()).map_or(&[][..], Vec::as_slice);
+        // The text does not say which series of a metric are meant.
+        let selected = if is_described { &[][..] } else { &hpa.spec.metrics };
         let of_pods = selector.as_ref().map_or("", |(scale, _)| scale.status.selector.as_str());
         Case {
             api_version: API_VERSION.into(),
@@ -206,8 +237,8 @@ impl Assembly {
             at: self.at,
             controller: ControllerCase::default(),
             memory: None,
-            custom_metrics: self.values.custom(namespace, &hpa.spec.metrics, known, of_pods),
-            external_metrics: self.values.external(namespace, &hpa.spec.metrics),
+            custom_metrics: self.values.custom(namespace, selected, known, of_pods),
+            external_metrics: self.values.external(namespace, selected),
             other_hpas_error: other_hpas.is_empty().then(|| ReadError::not_given(missing::hpas(namespace))),
             other_hpas,
             events: Some(self.events(namespace, "HorizontalPodAutoscaler", &hpa.metadata.name)),
@@ -258,7 +289,12 @@ impl Assembly {
         let is_partial = has_less && samples.iter().any(is_alone);
         let command = || missing::pod_metrics(namespace, &selector.to_string());
         let is_none = samples.is_empty() && pods.is_none_or(|pods| !pods.is_empty());
-        if is_none || is_partial { Err(ReadError::not_given(command())) } else { Ok(samples) }
+        if is_none || is_partial { Err(self.no_samples(command())) } else { Ok(samples) }
+    }
+
+    /// In place of samples, with the command that prints them.
+    fn no_samples(&self, command: String) -> ReadError {
+        if self.has_top { ReadError::rounded(command) } else { ReadError::not_given(command) }
     }
 
     fn events(&self, namespace: &str, kind: &str, name: &str) -> Many<api::Event> {

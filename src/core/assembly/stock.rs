@@ -10,13 +10,15 @@ use super::newest::Times;
 use super::workload::{Workload, WorkloadObject};
 use crate::api;
 use crate::model::{LabelSelector, Labels};
-use crate::snapshot::{Violation, Written, typed};
+use crate::snapshot::{DESCRIBED, TOP, Violation, Written, typed};
 
 /// Objects of the API, those of lists one by one; an object that comes again takes the place of the one before. Each map is by
 /// namespace and name.
 #[derive(Clone, Default)]
 pub struct Stock {
     pub(super) hpas: BTreeMap<(String, String), api::Hpa>,
+    /// Those of which there is only the text of `kubectl describe`.
+    pub(super) described: BTreeSet<(String, String)>,
     /// By namespace, kind and name.
     pub(super) workloads: BTreeMap<(String, String, String), Workload>,
     pub(super) scales: BTreeMap<(String, String), api::Scale>,
@@ -24,6 +26,8 @@ pub struct Stock {
     pub(super) samples: BTreeMap<(String, String), Arc<api::PodMetrics>>,
     /// Those that came outside of a list: they say nothing of other pods.
     pub(super) lone_samples: BTreeSet<(String, String)>,
+    /// Whether there is a table of `kubectl top pods`, which does not say of which namespace.
+    pub(super) has_top: bool,
     pub(super) values: Given,
     pub(super) events: BTreeMap<(String, String), api::Event>,
     pub(super) times: Times,
@@ -38,7 +42,7 @@ impl Stock {
     /// True if there is an HPA of a cluster, and not only manifests of some.
     #[must_use]
     pub fn has_hpa(&self) -> bool {
-        self.hpas.values().any(api::Hpa::is_stored)
+        !self.described.is_empty() || self.hpas.values().any(api::Hpa::is_stored)
     }
 
     /// True if there is what nobody writes by hand: a pod, what was measured, or a list of what a cluster has.
@@ -94,10 +98,20 @@ impl Stock {
             ("autoscaling", "HorizontalPodAutoscaler") => {
                 meta.write(&mut object);
                 self.times.take(&object);
-                let mut hpa = Written::live(object).hpa()?.hpa;
-                self.hpas.insert(place(&mut hpa.metadata), hpa);
+                let (place, hpa) = placed(object)?;
+                self.described.remove(&place);
+                self.hpas.insert(place, hpa);
                 return Ok(());
             }
+            ("kubectl-hpa", DESCRIBED) => {
+                let (place, hpa) = placed(object["hpa"].take())?;
+                if self.described.contains(&place) || !self.hpas.contains_key(&place) {
+                    self.described.insert(place.clone());
+                    self.hpas.insert(place, hpa);
+                }
+                return Ok(());
+            }
+            ("kubectl-hpa", TOP) => self.has_top = true,
             ("autoscaling", "Scale") => {
                 let mut scale: api::Scale = typed(&object)?;
                 self.scales.insert(place(&mut scale.metadata), scale);
@@ -159,6 +173,12 @@ fn as_v1beta2(value: &mut Value) {
     if let Some(window) = fields.shift_remove("window") {
         fields.insert("windowSeconds".to_owned(), window);
     }
+}
+
+/// An HPA with its namespace and name.
+fn placed(object: Value) -> Result<((String, String), api::Hpa), Violation> {
+    let mut hpa = Written::live(object).hpa()?.hpa;
+    Ok((place(&mut hpa.metadata), hpa))
 }
 
 /// Namespace and name of an object, which has a namespace from now on.

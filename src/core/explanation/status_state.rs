@@ -13,8 +13,9 @@ impl Explanation {
     /// status does not show is not in it: pods without a sample, for example.
     #[must_use]
     pub fn state_by_status(&self) -> Option<StatusState<'_>> {
-        let conditions = self.snapshot.hpa.status.conditions.as_slice();
-        (self.is_unknown() && !conditions.is_empty()).then(|| self.by_conditions(conditions_of(conditions)))
+        let status = &self.snapshot.hpa.status;
+        (self.is_unknown() && status.is_written())
+            .then(|| self.by_conditions(conditions_of(&status.conditions)))
     }
 
     fn by_conditions<'a>(&self, [able, active, limited]: [Option<&'a Condition>; 3]) -> StatusState<'a> {

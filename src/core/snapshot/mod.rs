@@ -46,8 +46,8 @@ pub use freeze::SelectedPods;
 pub use history::{HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningEvent};
 pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
 pub use load::{
-    Cases, Input, Inputs, LoadError, Manifest, Objects, Piece, Pieces, Places, Position, UnknownField,
-    Written, snippet, typed,
+    Cases, DESCRIBED, Input, Inputs, LoadError, Manifest, Objects, Piece, Pieces, Places, Position, TOP,
+    UnknownField, Written, is_text, snippet, typed,
 };
 pub use oddity::Oddity;
 pub use origin::Origin;

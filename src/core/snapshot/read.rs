@@ -53,10 +53,38 @@ impl ReadError {
 
     const NOT_GIVEN: &str = "NotGiven";
 
-    /// True if nobody gave it; the message is the command that prints it.
+    /// In place of the scale of an HPA of which only the text of `kubectl describe` is given, with a command that prints more.
+    #[must_use]
+    pub fn described(command: String) -> Self {
+        Self { reason: Self::DESCRIBED.to_owned(), ..Self::not_given(command) }
+    }
+
+    const DESCRIBED: &str = "OnlyDescribed";
+
+    /// True if there is only the text of `kubectl describe`.
+    #[must_use]
+    pub fn is_described(&self) -> bool {
+        self.reason == Self::DESCRIBED
+    }
+
+    /// In place of samples that only `kubectl top pods` shows, with the command that prints them.
+    #[must_use]
+    pub fn rounded(command: String) -> Self {
+        Self { reason: Self::ROUNDED.to_owned(), ..Self::not_given(command) }
+    }
+
+    const ROUNDED: &str = "OnlyRounded";
+
+    /// True if there is only the table of `kubectl top pods`.
+    #[must_use]
+    pub fn is_rounded(&self) -> bool {
+        self.reason == Self::ROUNDED
+    }
+
+    /// True if nobody gave it, or all of it; the message is the command that prints it.
     #[must_use]
     pub fn is_not_given(&self) -> bool {
-        self.reason == Self::NOT_GIVEN
+        [Self::NOT_GIVEN, Self::DESCRIBED, Self::ROUNDED].contains(&self.reason.as_str())
     }
 
     /// The reason of an answer that the API server did not write, but somebody on the way to it: a proxy, a load

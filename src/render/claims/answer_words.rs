@@ -63,7 +63,10 @@ impl Answer {
             }
             right.push_str(&because.text(now));
         }
-        if matches!(self.then, Then::LastDecided { .. }) { right + "; not recomputed here" } else { right }
+        if matches!(self.then, Then::LastDecided { .. }) {
+            right.push_str(if right.is_empty() { "not recomputed here" } else { "; not recomputed here" });
+        }
+        right
     }
 }
 

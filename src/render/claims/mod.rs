@@ -55,6 +55,10 @@ pub(in crate::render) enum Claim {
     NotReadHere { what: String, error: String },
     /// Nobody gave it; the command prints it.
     NotGiven { what: String, command: String },
+    /// There is only the text of `kubectl describe`; the command prints more.
+    OnlyDescribed { command: String },
+    /// There is only the table of `kubectl top pods`; the command prints samples.
+    OnlyRounded { command: String },
     /// So the decision is not recomputed.
     NotRecomputed,
 

@@ -49,6 +49,12 @@ impl Claim {
                 let are = if what.ends_with("pods") { "are" } else { "is" };
                 format!("{what} {are} not given, so the decision cannot be recomputed.")
             }
+            Self::OnlyDescribed { .. } => {
+                "The HPA is read from the text of kubectl describe. It lacks the target's apiVersion, the selectors of metrics, tolerances, and the times of conditions, events and the last scaling, so the decision cannot be recomputed.".to_owned()
+            }
+            Self::OnlyRounded { .. } => {
+                "The rows of kubectl top pods are not used: they are rounded, and have no times.".to_owned()
+            }
             Self::NotRecomputed => {
                 "The controller has its own permissions, so its decision cannot be recomputed from here."
                     .to_owned()

@@ -232,7 +232,15 @@ pub(in crate::render) fn unknown(explanation: &Explanation, what: String, unread
     if let Unread::Refused(error) = unread
         && error.is_not_given()
     {
-        return vec![Claim::NotGiven { what, command: error.message.clone() }];
+        let command = error.message.clone();
+        let not_given = if error.is_described() {
+            Claim::OnlyDescribed { command }
+        } else {
+            Claim::NotGiven { what, command }
+        };
+        let rounded = explanation.snapshot().usages.as_ref().err().filter(|error| error.is_rounded());
+        let rounded = rounded.map(|error| Claim::OnlyRounded { command: error.message.clone() });
+        return [not_given].into_iter().chain(rounded).collect();
     }
     let error = trim(&unread::what(unread)).to_owned();
     let not_read = Claim::NotReadHere { what, error };

@@ -41,6 +41,7 @@ pub(in crate::render) fn refused(error: &ReadError) -> String {
 /// `503 ServiceUnavailable`, as far as it is known.
 pub(in crate::render) fn status(error: &ReadError) -> String {
     match (error.code, error.reason.is_empty()) {
+        _ if error.is_described() => "HPA from kubectl describe".to_owned(),
         _ if error.is_not_given() => "not given".to_owned(),
         (Some(code), _) if error.is_foreign() => {
             format!("something on the way to the API server answered ({code})")

@@ -9,26 +9,32 @@ use kubectl_hpa_core::api::{
 };
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{MetricSpec, Milli, Quantity};
+use kubectl_hpa_core::snapshot::ReadError;
 
 /// What the controller last decided, and by which of its reasons. `None` where it has not written
 /// anything yet.
 pub(in crate::render) fn last(explanation: &Explanation) -> Option<Answer> {
     let status = &explanation.snapshot().hpa.status;
-    let condition = telling(status)?;
+    let condition = telling(status);
+    if !status.is_written() {
+        return None;
+    }
     // No sync of it has come to the limits, or set the replicas.
     let is_undecided = status.desired_replicas == 0
         && status.last_scale_time.is_none()
         && status.condition(ConditionType::ScalingLimited).is_none();
     let decided = (!is_undecided).then_some(status.desired_replicas);
     let written = explanation.snapshot().history.status_written.map(At);
-    let because = Because::LastStatus {
+    let because = condition.map(|condition| Because::LastStatus {
         condition: condition.kind.clone(),
         status: condition.status.clone(),
         reason: condition.reason.clone(),
-    };
+    });
     let replicas = explanation.current().map_or(status.current_replicas, |current| current.0);
-    let then = Then::LastDecided { decided, written };
-    Some(Answer { role: Role::Holds, replicas: Some(replicas), then, because: vec![because] })
+    // The text of kubectl describe does not say whether it ever scaled.
+    let is_untold = is_undecided && explanation.snapshot().scale.as_ref().is_err_and(ReadError::is_described);
+    let then = if is_untold { Then::NotKnown } else { Then::LastDecided { decided, written } };
+    Some(Answer { role: Role::Holds, replicas: Some(replicas), then, because: because.into_iter().collect() })
 }
 
 /// The condition that says the most: what stops it, what limits it, what holds it, else that it works.

@@ -113,7 +113,7 @@ func (l *look) atBound() bool {
 
 // notRead holds that something which decides was not read: Why says what.
 func (l *look) notRead(v *values) {
-	if l.decision.Desired != nil || !l.claims("kind-not-found", "not-given", "not-read-here") {
+	if l.decision.Desired != nil || !l.claims("kind-not-found", "not-given", "not-read-here", "only-described") {
 		v.fault("everything could be read")
 	}
 }

@@ -18,7 +18,7 @@ func (l *look) complete() (out []Fault) {
 	if d := l.decision.Desired; d != nil && *d != l.desired() && (l.w.PutScale == nil && !l.idle() || *d != l.w.current()) {
 		out = append(out, Fault{"decision", fmt.Sprintf("the program decides %d, the real controller %d", *d, l.desired()), l.texts()})
 	}
-	if l.decision.Desired == nil && l.claims("kind-not-found", "not-given", "not-read-here", "not-recomputed") {
+	if l.decision.Desired == nil && l.claims("kind-not-found", "not-given", "not-read-here", "not-recomputed", "only-described") {
 		return out
 	}
 	if len(l.decision.Claims) == 0 {

@@ -65,6 +65,8 @@ var targetChecks = map[string]check{
 		}
 		l.unchecked = true
 	},
+	"only-described": onlyText,
+	"only-rounded":   onlyText,
 	"not-recomputed": func(l *look, v *values) {
 		if l.decision.Desired != nil {
 			v.fault("the decision is known: %d", *l.decision.Desired)
@@ -161,4 +163,12 @@ func (w *World) targetIsAbsent() bool {
 	var status *apierrors.StatusError
 	return errors.As(w.ScaleErr, &status) && status.ErrStatus.Code == 404 &&
 		strings.HasSuffix(status.ErrStatus.Message, fmt.Sprintf("%q not found", w.HPA.Spec.ScaleTargetRef.Name))
+}
+
+// onlyText holds that kubectl's text for people is all that there is, and that a command of the namespace prints more.
+func onlyText(l *look, v *values) {
+	if !strings.Contains(v.str("command"), l.w.HPA.Namespace) || l.decision.Desired != nil {
+		v.fault("the decision is known, or another namespace is read")
+	}
+	l.unchecked = true
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::error::{IS, Position, Problem};
 use super::fields;
 use super::input::{Input, Manifest};
+use super::printed;
 use super::split::{Document, Format};
 use super::text::{shortened, snippet, visible};
 use super::tree::{Listing, Node, Places, too_many_items};
@@ -19,12 +20,18 @@ use crate::snapshot::{Case, Violation};
 
 /// Decodes a case.
 pub(super) fn case(document: &Document) -> Result<Case, Problem> {
+    if document.format == Format::Text {
+        return Err(is_no_object(document).hint(MAKE));
+    }
     case_or_header(text(document)?, document)?.map_err(|header| header.is_no_case())
 }
 
 /// Decodes a case, or an object of the API with why it is no case.
 pub(super) fn case_or_object(document: &Document) -> Result<Result<Case, (Value, Problem)>, Problem> {
     let text = text(document)?;
+    if document.format == Format::Text {
+        return Ok(Err((printed(text, document)?, is_no_object(document).hint(OBJECTS))));
+    }
     match case_or_header(text, document)? {
         Ok(case) => Ok(Ok(case)),
         Err(header) if header.is_object() => Ok(Err((decoded(text, document)?, header.has_no_hpa()))),
@@ -57,6 +64,10 @@ fn unreadable(text: &str, document: &Document, problem: Problem) -> Problem {
 /// Decodes a case or a manifest.
 pub(super) fn input(document: &Document) -> Result<Input, Problem> {
     let text = text(document)?;
+    if document.format == Format::Text {
+        let (kind, problem) = ("text of kubectl".to_owned(), is_no_object(document).words);
+        return Ok(Input::Other { kind, problem, object: Ok(printed(text, document)?) });
+    }
     match case_or_header(text, document)? {
         Ok(case) => Ok(Input::Case(Box::new(case))),
         Err(header) if header.is_manifest() => manifest(text, document),
@@ -67,6 +78,20 @@ pub(super) fn input(document: &Document) -> Result<Input, Problem> {
         }),
         Err(header) => Err(header.is_neither()),
     }
+}
+
+/// The objects of a text that kubectl prints for people.
+fn printed(text: &str, document: &Document) -> Result<Value, Problem> {
+    printed::read(text).map_err(|printed::Unreadable { line, expected }| {
+        let words = format!("expected {expected}, as kubectl prints it");
+        describe(&words, Some(Position { line, column: 1 }), text, document).hint(WHOLE)
+    })
+}
+
+/// What text for people is instead of an object.
+fn is_no_object(document: &Document) -> Problem {
+    Problem::new(&format!("{IS}text that kubectl prints for people, and has no object of the API"))
+        .at(document.start)
 }
 
 fn manifest(text: &str, document: &Document) -> Result<Input, Problem> {
@@ -83,6 +108,9 @@ const LARGE: usize = 4 << 20;
 
 /// The document as a value, with the place of each field.
 pub(super) fn tree(document: &Document) -> Result<(Value, Places), Problem> {
+    if document.format == Format::Text {
+        return Err(is_no_object(document).hint(WHOLE));
+    }
     let text = text(document)?;
     let shift = |at| in_stream(document, at);
     if document.format == Format::Json && text.len() > LARGE {
@@ -142,7 +170,7 @@ fn text(document: &Document) -> Result<&str, Problem> {
 fn decoded<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Problem> {
     match document.format {
         Format::Json => json(text, document),
-        Format::Yaml => yaml(text, document),
+        Format::Yaml | Format::Text => yaml(text, document),
     }
 }
 
@@ -246,13 +274,15 @@ struct Header {
 const SAVE: &str = "kubectl hpa explain NAME --save case.yaml (reads everything for a case from the cluster)";
 const OBJECTS: &str =
     "kubectl get hpa,deploy,pods -o yaml (prints an HPA with most of what its decision depends on)";
+const WHOLE: &str = "kubectl get hpa NAME -o yaml (prints everything)";
+const MAKE: &str = "kubectl hpa case FILE (makes a case of it, as far as it goes)";
 const SIMULATE: &str = "kubectl hpa simulate -f FILE (shows what would be decided with this manifest)";
 
 fn header(text: &str, document: &Document, problem: &Problem) -> Option<Header> {
     match document.format {
         _ if problem.is_bound => None,
         Format::Json => from_json(text).ok(),
-        Format::Yaml => from_yaml(text).ok(),
+        Format::Yaml | Format::Text => from_yaml(text).ok(),
     }
 }
 

@@ -1,7 +1,7 @@
-//! Case files: YAML with any number of documents, JSON, JSON Lines, from any reader.
+//! Case files: YAML with any number of documents, JSON, JSON Lines, from any reader; and what kubectl prints for people.
 //!
 //! One document is held at a time. Each says by its first byte what it is: `{` begins JSON, anything else YAML, which
-//! lasts until the next `---`. A document that is wrong gives one error, and the next one is read all the same; a
+//! lasts until the next `---`, or text of kubectl ([`printed`]), by its first lines. A document that is wrong gives one error, and the next one is read all the same; a
 //! stream that cannot be read on gives one error and ends. No input makes this panic, and none takes more memory than
 //! a few times [`yaml::MAX_DOCUMENT`].
 
@@ -10,6 +10,7 @@ mod error;
 mod fields;
 mod input;
 mod objects;
+mod printed;
 mod scan;
 mod split;
 mod text;
@@ -20,6 +21,7 @@ pub use error::{LoadError, Position};
 pub use fields::UnknownField;
 pub use input::{Input, Manifest, Piece};
 pub use objects::{Objects, Written};
+pub use printed::{DESCRIBED, TOP, is_text};
 pub use text::snippet;
 pub use tree::Places;
 

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 
 use super::error::{Position, Problem};
+use super::printed::{self, Shape};
 use super::scan::Scan;
 use super::yaml::{MAX_DOCUMENT, MAX_VALUES};
 
@@ -21,6 +22,8 @@ pub(super) struct Document {
 pub(super) enum Format {
     Json,
     Yaml,
+    /// What kubectl prints for people.
+    Text,
 }
 
 /// How much is read at once: cases by the megabyte are few reads.
@@ -66,7 +69,7 @@ impl<R: Read> Splitter<R> {
         }
         let document = match self.format() {
             Format::Json => Some(self.json()?),
-            Format::Yaml => self.yaml()?,
+            Format::Yaml | Format::Text => self.yaml_or_text()?,
         };
         self.last = document.as_ref().map(|document| document.format);
         Ok(document)
@@ -74,8 +77,9 @@ impl<R: Read> Splitter<R> {
 
     fn format(&self) -> Format {
         let text = self.rest.trim_ascii_start();
-        let goes_on =
-            self.last == Some(Format::Json) && !matches!(text, [b'#' | b'%', ..] | [b'-', b'-', b'-', ..]);
+        let goes_on = self.last == Some(Format::Json)
+            && !matches!(text, [b'#' | b'%', ..] | [b'-', b'-', b'-', ..])
+            && !printed::begins_text(text);
         let is_template = text.starts_with(b"{{") || text.starts_with(b"{%");
         if !is_template && text.starts_with(b"{") || goes_on { Format::Json } else { Format::Yaml }
     }
@@ -122,15 +126,19 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Lines up to the next marker; `None` if nothing but comments is left.
-    fn yaml(&mut self) -> Result<Option<Document>, Problem> {
+    /// Lines up to the next marker, of text also to the next object; `None` if nothing but comments is left.
+    fn yaml_or_text(&mut self) -> Result<Option<Document>, Problem> {
         let mut start = self.position;
-        let mut bytes = Vec::new();
+        let (mut bytes, mut shape) = (Vec::new(), Shape::default());
         let (mut has_content, mut lines) = (false, 0);
         loop {
             let line = std::mem::take(&mut self.rest);
-            let marker = marker(&line);
-            if has_content && marker == Some(Marker::Begin) {
+            // A target's kind may begin a line of text with dots.
+            let is_whole = shape != Shape::Text || line.trim_ascii_end() == b"---";
+            let marker = marker(&line).filter(|_| is_whole);
+            let is_next =
+                marker == Some(Marker::Begin) || shape == Shape::Text && printed::begins_object(&line);
+            if has_content && is_next {
                 self.rest = line;
                 break;
             }
@@ -141,6 +149,9 @@ impl<R: Read> Splitter<R> {
             }
             let ends = marker == Some(Marker::End);
             has_content |= is_content(&line);
+            if marker.is_none() {
+                shape.see(&line);
+            }
             bytes.extend_from_slice(&line);
             too_large(bytes.len(), start)?;
             lines += 1;
@@ -152,7 +163,8 @@ impl<R: Read> Splitter<R> {
                 break;
             }
         }
-        Ok(has_content.then_some(Document { format: Format::Yaml, bytes, start, is_guess: false }))
+        let format = if shape == Shape::Text { Format::Text } else { Format::Yaml };
+        Ok(has_content.then_some(Document { format, bytes, start, is_guess: false }))
     }
 
     /// Goes on to the next line; `false` at the end.

@@ -1,0 +1,3 @@
+module kubectl-hpa/described
+
+go 1.23
