@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::future::Future;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use rmcp::model::{CallToolRequestParams, CallToolResult};
 use rmcp::service::{RoleClient, RunningService};
@@ -166,6 +167,48 @@ fn a_record_is_no_stream() {
     assert!(told.contains("mcp reads questions from standard input: name a file"), "{told}");
 }
 
+/// What a server answers to lines, in its order.
+fn answers(lines: &str) -> Vec<Value> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
+    command.arg("mcp").env_clear().stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = command.spawn().expect("the binary runs");
+    server.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("a question");
+    let output = server.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn a_ping_does_not_wait_for_a_command() {
+    let long = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"simulate","arguments":{"example":"held-by-window","over":"24h"}}}"#;
+    let ping = r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#;
+    let all = answers(&format!("{long}\n{ping}\n"));
+    assert_eq!(all.iter().map(|it| &it["id"]).collect::<Vec<_>>(), [&json!("p"), &json!(1)]);
+    assert_eq!(all[1]["result"]["isError"], json!(false), "{all:?}");
+}
+
+#[test]
+fn what_is_no_question_is_refused() {
+    for (line, code) in [
+        ("{\"jsonrpc\"", -32700),
+        (r#"{"jsonrpc":"2.0","id":1}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/apply"}"#, -32601),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, -32602),
+    ] {
+        assert_eq!(answers(line)[0]["error"]["code"], json!(code), "{line}");
+    }
+    let call =
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain","arguments":["web"]}}"#;
+    let told = &answers(call)[0]["result"];
+    assert_eq!(told["content"][0]["text"], json!("error: the arguments must be an object"));
+    let quiet =
+        r#"[{"jsonrpc":"2.0","method":"notifications/cancelled"},{"jsonrpc":"2.0","id":1,"result":{}}]"#;
+    assert_eq!(answers(quiet), Vec::<Value>::new());
+}
+
 /// The most bytes of an answer, and a line that tells of more.
 const MOST: usize = 33 << 10;
 
@@ -181,7 +224,7 @@ fn a_fleet_and_hostile_text_keep_to_the_bound() {
     session(&[], async |client| {
         let many = ask(&client, "list", json!({ "text": fleet })).await;
         assert!(text(&many).len() < MOST, "{} bytes", text(&many).len());
-        assert!(text(&many).contains(" more lines: ask for one HPA"), "{}", text(&many));
+        assert!(text(&many).contains(" more lines: ask for less"), "{}", text(&many));
         for (tool, argument, is_error) in [
             ("explain", json!({ "text": hostile })),
             ("explain", json!({ "names": [hostile] })),
@@ -190,6 +233,7 @@ fn a_fleet_and_hostile_text_keep_to_the_bound() {
             ("simulate", json!({ "text": case, "target": {"a": 1} })),
             ("lint", json!({ "text": hostile, "names": [] })),
             ("list", json!({ "text": 7, "only": "--fix" })),
+            ("list", json!({ "text": fleet, "output": "json" })),
         ]
         .map(|(tool, argument)| (tool, argument, true))
         {

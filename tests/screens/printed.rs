@@ -47,6 +47,10 @@ fn a_described_hpa_is_shown_by_its_status() {
 
     let output = kubectl_hpa(&["list", "-f", "-"], DESCRIBED);
     assert!(stdout(&output).contains("web   9 → ?     4–20    idle   by status"), "{}", stdout(&output));
+    let deployment =
+        "\n\nName:                   web\nNamespace:              shop\nSelector:               app=web\n";
+    let both = kubectl_hpa(&["list", "-f", "-"], &format!("{deployment}{DESCRIBED}{deployment}"));
+    assert_eq!(stdout(&both), stdout(&output), "other kinds are passed over");
     let note = "note: the state of 1 HPA is that of its last status (HPA from kubectl describe)\n";
     assert_eq!(stderr(&output), note);
 

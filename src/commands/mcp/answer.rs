@@ -19,6 +19,10 @@ pub fn answer(tool: &Tool, arguments: &Value, args: &McpArgs) -> Value {
         Err(error) => (format!("error: {error}"), true),
         Ok(question) => match run(tool, &question, args) {
             Err(error) => (format!("error: cannot run {}: {}", tool.name, files::words(&error)), true),
+            Ok(output) if question.is_data && output.stdout.len() > LONGEST => {
+                let error = "error: the answer is longer than 32 KB: ask for text, or for less";
+                (error.to_owned(), true)
+            }
             Ok(output) => (printed(&output), !matches!(output.status.code(), Some(0 | 3..=5))),
         },
     };
@@ -69,5 +73,5 @@ fn bounded(text: &str) -> String {
     let end = text.as_bytes()[..LONGEST].iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
     let (shown, left) = text.split_at(end);
     let left = left.trim_start_matches('\n').lines().count();
-    format!("{shown}\n… {left} more lines: ask for one HPA, one namespace or some states")
+    format!("{shown}\n… {left} more lines: ask for less, for example for one HPA")
 }

@@ -10,6 +10,8 @@ mod answer;
 mod tools;
 
 use std::io::{self, BufRead, Read, Write};
+use std::sync::{Mutex, mpsc};
+use std::thread;
 
 use serde_json::{Value, json};
 
@@ -23,39 +25,55 @@ const VERSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-
 /// The longest message that is read, in bytes.
 const LONGEST: u64 = 64 << 20;
 
-/// Answers until standard input ends.
+/// Answers until standard input ends. What needs a command is answered when that has ended, and the rest meanwhile.
 pub fn run(args: &McpArgs, out: &mut dyn Write) -> anyhow::Result<Ending> {
-    let server = Server { tools: Tools::of(!args.file.is_empty()), args };
-    let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    while input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? > 0 {
-        let answer = match serde_json::from_slice(&line) {
-            Ok(Value::Array(batch)) => {
-                let answers: Vec<Value> = batch.iter().filter_map(|it| server.answer(it)).collect();
-                (!answers.is_empty()).then_some(Value::Array(answers))
+    let server = Server { tools: Tools::of(!args.file.is_empty()), args, turn: Mutex::new(()) };
+    thread::scope(|scope| {
+        let (answers, answered) = mpsc::channel();
+        let server = &server;
+        scope.spawn(move || {
+            let mut input = io::stdin().lock();
+            let mut line = Vec::new();
+            while input.by_ref().take(LONGEST).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+                let (answers, line) = (answers.clone(), std::mem::take(&mut line));
+                scope.spawn(move || server.answer_line(&line).map(|answer| answers.send(answer)));
             }
-            Ok(message) => server.answer(&message),
-            Err(_) if line.trim_ascii().is_empty() => None,
-            Err(error) => Some(failed(&Value::Null, -32700, &format!("not JSON: {error}"))),
-        };
-        if let Some(answer) = answer {
+        });
+        for answer in answered {
             writeln!(out, "{answer}")?;
             out.flush()?;
         }
-        line.clear();
-    }
-    Ok(Ending::Done)
+        Ok(Ending::Done)
+    })
 }
 
 struct Server<'a> {
     tools: Tools,
     args: &'a McpArgs,
+    /// Held by the command that runs: one does at a time.
+    turn: Mutex<()>,
 }
 
 impl Server<'_> {
+    /// The answer to a line, which has a message or several.
+    fn answer_line(&self, line: &[u8]) -> Option<Value> {
+        match serde_json::from_slice(line) {
+            Ok(Value::Array(batch)) => {
+                let answers: Vec<Value> = batch.iter().filter_map(|it| self.answer(it)).collect();
+                (!answers.is_empty()).then_some(Value::Array(answers))
+            }
+            Ok(message) => self.answer(&message),
+            Err(_) if line.trim_ascii().is_empty() => None,
+            Err(error) => Some(failed(&Value::Null, -32700, &format!("not JSON: {error}"))),
+        }
+    }
+
     /// The answer to a message; none to a notification.
     fn answer(&self, message: &Value) -> Option<Value> {
         let id = message.get("id");
+        if id.is_some_and(|id| !id.is_string() && !id.is_number()) {
+            return Some(failed(&Value::Null, -32600, "an id is a string or a number"));
+        }
         let Some(method) = message["method"].as_str() else {
             // An answer to a question that was never asked needs none.
             let is_answer = message.get("result").or_else(|| message.get("error")).is_some();
@@ -69,7 +87,10 @@ impl Server<'_> {
             "ping" => json!({}),
             "tools/list" => json!({ "tools": self.tools.listed() }),
             "tools/call" => match self.tools.find(parameters["name"].as_str().unwrap_or_default()) {
-                Some(tool) => answer::answer(tool, &parameters["arguments"], self.args),
+                Some(tool) => {
+                    let _turn = self.turn.lock();
+                    answer::answer(tool, &parameters["arguments"], self.args)
+                }
                 None => return Some(failed(id, -32602, &self.tools.unknown(&parameters["name"]))),
             },
             _ => return Some(failed(id, -32601, &format!("unknown method {method:?}"))),

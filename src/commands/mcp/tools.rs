@@ -74,6 +74,9 @@ pub enum ArgumentError {
     /// Its value has another type.
     #[error("argument {0:?} must be {1}")]
     Type(String, &'static str),
+    /// They have no names.
+    #[error("the arguments must be an object")]
+    Unnamed,
 }
 
 /// A command that is offered.
@@ -112,6 +115,8 @@ pub struct Question {
     pub has_namespace: bool,
     /// It is about the past.
     pub is_past: bool,
+    /// The answer is for a program, which has no use for a part of it.
+    pub is_data: bool,
 }
 
 /// All that are offered.
@@ -182,7 +187,12 @@ impl Tool {
     pub fn question(&self, arguments: &Value) -> Result<Question, ArgumentError> {
         let mut question = Question { words: vec![self.name.into()], ..Question::default() };
         let mut names = Vec::new();
-        for (name, value) in arguments.as_object().into_iter().flatten() {
+        let given = match arguments {
+            Value::Null => None,
+            Value::Object(given) => Some(given),
+            _ => return Err(ArgumentError::Unnamed),
+        };
+        for (name, value) in given.into_iter().flatten() {
             let Some(argument) = self.arguments.iter().find(|it| it.name == *name) else {
                 let known: Vec<&str> = self.arguments.iter().map(|it| it.name.as_str()).collect();
                 return Err(ArgumentError::Unknown(name.clone(), known.join(", ")));
@@ -193,6 +203,8 @@ impl Tool {
             }
             question.has_namespace |= name == "namespace";
             question.is_past |= name == "at";
+            question.is_data |=
+                name == "output" && values.iter().any(|it| !matches!(it.as_str(), "text" | "wide"));
             // One word, so that no value is another flag.
             let word = |value: &String| match argument.kind {
                 Kind::Flag => OsString::from(format!("--{name}")),

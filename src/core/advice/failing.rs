@@ -52,7 +52,9 @@ fn stopped(context: &AdviceContext<'_>) -> Option<Advice> {
             Verdict::Failed(Failure::NoSamples(api)) => (*api, None),
             Verdict::Failed(_) | Verdict::Proposal(_) | Verdict::Unknown(_) => continue,
         };
-        if !asked.contains(&said) {
+        // KEDA tells of each of its triggers.
+        let is_of_keda = context.snapshot.hpa.scaled_object().is_some() && said.0 == MetricsApi::External;
+        if is_of_keda || !asked.contains(&said) {
             asked.push(said);
             metrics.push(trace.index);
         }

@@ -104,6 +104,10 @@ fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {
     if advice.is_empty() {
         advice = tuning::advise(context);
         advice.extend(failing::beside(context));
+    } else if context.decision.choice.is_some() {
+        // The bound that holds the replicas matters more than a metric that fails beside.
+        let raise = tuning::advise(context).into_iter().filter(|it| it.code() == AdviceCode::RaiseMax);
+        advice.splice(0..0, raise);
     }
     advice
 }

@@ -30,9 +30,12 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
         one_container(context, metric, gaps).or_else(|| set_requests(context, metric, gaps))
     };
     let mut advice: Vec<Advice> = iter::once((metric, gaps)).chain(failed).filter_map(of_metric).collect();
-    // It changes every metric of whole pods.
-    if advice.first().is_some_and(|it| it.code() == AdviceCode::MeasureOneContainer) {
-        advice.truncate(1);
+    advice.dedup_by(|later, earlier| is_same(later, earlier, context));
+    // One changes every metric of whole pods.
+    let mut containers = advice.iter().map(|it| it.code() == AdviceCode::MeasureOneContainer);
+    if let Some(place) = containers.position(|is_one| is_one) {
+        let mut later = 0..;
+        advice.retain(|it| later.next() <= Some(place) || it.code() != AdviceCode::MeasureOneContainer);
     }
     advice
 }
@@ -112,6 +115,20 @@ fn one_container(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]
         let remedy = Remedy::MeasureOneContainer { metric, lacking, container: container.into() };
         Some(Advice { remedy, changes, then: Some(then) })
     })
+}
+
+/// True if both ask for the same requests.
+fn is_same(one: &Advice, other: &Advice, context: &AdviceContext<'_>) -> bool {
+    let asked = |advice: &Advice| match &advice.remedy {
+        Remedy::SetRequests { metric, lacking } => match &context.snapshot.hpa.metrics.get(*metric)?.source {
+            Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
+                Some((resource.clone(), lacking.clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    asked(one).is_some_and(|one| asked(other) == Some(one))
 }
 
 fn set_requests(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {

@@ -44,21 +44,24 @@ pub fn others(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Ca
     others
 }
 
-/// A bound, or a disabled direction, that keeps the replicas as well: the metrics want others without the principal cause,
-/// which is none of these, and the replicas stay.
+/// A bound, or a disabled direction, that keeps the replicas as well: without the principal cause the metrics want others, and
+/// the replicas stay.
 #[must_use]
 pub fn beside(snapshot: &Snapshot, answer: &Answer, principal: Cause) -> Option<About> {
     let (hpa, found) = (&snapshot.hpa, answer.decision.found()?);
     let stays = Some((found, found));
-    let is_brake = matches!(principal.about, About::Max | About::Min | About::Disabled(_) | About::Floor);
-    let wanted =
-        principal.wanted.filter(|_| !is_brake && answer.range() == stays && principal.without == stays)?;
+    let wanted = match principal.about {
+        About::Max | About::Min => answer.decision.choice.map(|choice| choice.after),
+        About::Disabled(_) | About::Floor => None,
+        _ => principal.wanted,
+    };
+    let wanted = wanted.filter(|_| answer.range() == stays && principal.without == stays)?;
     let is_off = |way: Direction| {
         hpa.behavior.as_ref().is_some_and(|it| way.rules(it).select == SelectPolicy::Disabled)
     };
     match wanted.cmp(&found) {
-        Ordering::Greater if found == hpa.max => Some(About::Max),
-        Ordering::Less if found == hpa.min => Some(About::Min),
+        Ordering::Greater if found == hpa.max && principal.about != About::Max => Some(About::Max),
+        Ordering::Less if found == hpa.min && principal.about != About::Min => Some(About::Min),
         Ordering::Greater => is_off(Direction::Up).then_some(About::Disabled(Direction::Up)),
         Ordering::Less => is_off(Direction::Down).then_some(About::Disabled(Direction::Down)),
         Ordering::Equal => None,

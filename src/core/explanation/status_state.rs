@@ -40,6 +40,8 @@ impl Explanation {
             .filter(|_| current == desired);
         match kept {
             Some(kept) => (HpaState::Held, Some(kept)),
+            // Without conditions nothing says why.
+            None if desired == current && status.conditions.is_empty() => (HpaState::Unknown, None),
             None if desired == hpa.max.0 => {
                 (HpaState::AtMax, has(limited, &[ConditionReason::TooManyReplicas]))
             }

@@ -86,10 +86,10 @@ pub(super) fn longer(explanation: &Explanation, leaves: Instant) -> Option<Hold>
     if is_limited || decision.floor.is_some() {
         return None;
     }
-    if let Some(direction) = explanation.disabled() {
+    let bounded = decision.stabilized.as_ref().and_then(|it| bounded(explanation, it));
+    if let Some(direction) = explanation.disabled().filter(|_| bounded.is_none()) {
         return Some(Hold::Disabled { direction: Way(direction) });
     }
-    let bounded = decision.stabilized.as_ref().and_then(|it| bounded(explanation, it));
     let is_later = |next: &Next| next.at.since(leaves) >= Duration::from_seconds(1);
     bounded.or_else(|| match explanation.outlook().next.filter(is_later) {
         Some(Next { at, cause: Cause::PeriodEnds, .. }) => Some(Hold::Rate { until: At(at) }),

@@ -111,7 +111,8 @@ func (l *look) setRequests(v *values) {
 		if m := l.w.HPA.Spec.Metrics[i]; ofContainer(m) {
 			return slices.Contains(v.strs("lacking"), m.ContainerResource.Container)
 		}
-		return l.measurable(i) == ""
+		resource, _, _ := resourceOf(&l.w.HPA.Spec.Metrics[i])
+		return l.measurable(i) == "" && len(l.lacking(resource, "")) > 0
 	})
 	if v.has("command") {
 		v.fault("there is a command")

@@ -36,6 +36,12 @@ impl<'a> Lines<'a> {
         line.get(blank.min(self.indent)..)
     }
 
+    /// True if a later line begins so, before the next one that `ends`.
+    pub fn has_before(&self, label: &str, ends: impl Fn(&str) -> bool) -> bool {
+        let later = self.all.iter().skip(self.at + 1).take_while(|line| !ends(line));
+        later.into_iter().any(|line| line.trim_start().starts_with(label))
+    }
+
     pub fn skip(&mut self) {
         self.at += 1;
     }

@@ -42,7 +42,8 @@ pub(super) fn read(text: &str) -> Result<Value, Unreadable> {
     let mut lines = Lines::of(text);
     let mut items = Vec::new();
     while let Some(line) = lines.peek() {
-        if shape::is_name(line) {
+        // Other kinds have no reference.
+        if shape::is_name(line) && lines.has_before("Reference:", shape::is_name) {
             let hpa = hpa::read(&mut lines)?;
             items.push(json!({"apiVersion": API_VERSION, "kind": DESCRIBED, "hpa": hpa}));
             continue;
