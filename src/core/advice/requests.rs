@@ -32,11 +32,9 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     let mut advice: Vec<Advice> = iter::once((metric, gaps)).chain(failed).filter_map(of_metric).collect();
     advice.dedup_by(|later, earlier| is_same(later, earlier, context));
     // One changes every metric of whole pods.
-    let mut containers = advice.iter().map(|it| it.code() == AdviceCode::MeasureOneContainer);
-    if let Some(place) = containers.position(|is_one| is_one) {
-        let mut later = 0..;
-        advice.retain(|it| later.next() <= Some(place) || it.code() != AdviceCode::MeasureOneContainer);
-    }
+    let mut has_one = false;
+    advice
+        .retain(|it| it.code() != AdviceCode::MeasureOneContainer || !std::mem::replace(&mut has_one, true));
     advice
 }
 
