@@ -134,6 +134,7 @@ const TABLE: &[Kind] = &[
 /// Codes of the headline that stand beside those of any cause: what is wanted and follows, and what fails beside it.
 const BESIDE: &[&str] = &[
     "also-at",
+    "also-window",
     "also-disabled",
     "bounds",
     "wanted",

@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use super::{About, Cause, Ending, Weight, ZeroOf, disabled};
 use crate::attested::About as Fault;
 use crate::memory_bounds::Answer;
-use crate::model::{MetricSpec, Replicas, SelectPolicy};
+use crate::model::{Duration, MetricSpec, Replicas};
 use crate::rules::{FromZero, Rules};
 use crate::snapshot::Snapshot;
 use crate::trace::{
@@ -44,28 +44,25 @@ pub fn others(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Ca
     others
 }
 
-/// A bound, or a disabled direction, that keeps the replicas as well: without the principal cause the metrics want others, and
-/// the replicas stay.
+/// The brake that keeps the replicas without the principal cause as well.
 #[must_use]
-pub fn beside(snapshot: &Snapshot, answer: &Answer, principal: Cause) -> Option<About> {
-    let (hpa, found) = (&snapshot.hpa, answer.decision.found()?);
+pub fn beside(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Cause) -> Option<About> {
+    let blocks = HoldReason::InvalidMetricBlocksDown;
+    let is_blocked = matches!(answer.decision.outcome, Outcome::Hold { reason, .. } if reason == blocks);
+    let found = answer.decision.found().filter(|_| is_blocked || answer.decision.choice.is_some())?;
     let stays = Some((found, found));
-    let wanted = match principal.about {
-        About::Max | About::Min => answer.decision.choice.map(|choice| choice.after),
-        About::Disabled(_) | About::Floor => None,
-        _ => principal.wanted,
-    };
-    let wanted = wanted.filter(|_| answer.range() == stays && principal.without == stays)?;
-    let is_off = |way: Direction| {
-        hpa.behavior.as_ref().is_some_and(|it| way.rules(it).select == SelectPolicy::Disabled)
-    };
-    match wanted.cmp(&found) {
-        Ordering::Greater if found == hpa.max && principal.about != About::Max => Some(About::Max),
-        Ordering::Less if found == hpa.min && principal.about != About::Min => Some(About::Min),
-        Ordering::Greater => is_off(Direction::Up).then_some(About::Disabled(Direction::Up)),
-        Ordering::Less => is_off(Direction::Down).then_some(About::Disabled(Direction::Down)),
-        Ordering::Equal => None,
-    }
+    let removal = principal.removal.filter(|_| answer.range() == stays && principal.without == stays)?;
+    let then = answer_without(removal, snapshot, rules, &answer.decision);
+    let finder = Finder { snapshot, rules, answer: &then };
+    let mut brakes = finder.brakes().into_iter().filter(|_| !finder.is_as_wanted());
+    let window = then.decision.stabilized.as_ref().map(Stabilized::window);
+    brakes.find(|about| match about {
+        _ if *about == principal.about => false,
+        About::Max => found == snapshot.hpa.max,
+        About::Min => found == snapshot.hpa.min,
+        About::Window(_) => window.is_some_and(|window| window > Duration::default()),
+        _ => true,
+    })
 }
 
 /// Whose the zero replicas are at which the controller stops.

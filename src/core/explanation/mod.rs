@@ -169,7 +169,7 @@ impl Explanation {
     /// What keeps the replicas beside the principal cause ([`crate::causes::beside`]).
     #[must_use]
     pub fn kept_by_too(&self) -> Option<About> {
-        beside(&self.snapshot, &self.answer, self.cause()?)
+        beside(&self.snapshot, &self.rules, &self.answer, self.cause()?)
     }
 
     /// All causes of the decision: the principal one, then the others in order of their effect.

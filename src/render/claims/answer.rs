@@ -139,6 +139,8 @@ pub(in crate::render) enum Because {
     AlsoAt { bound: &'static str, replicas: i32 },
     /// The direction that is disabled keeps them as well.
     AlsoDisabled { direction: Way },
+    /// Its window does.
+    AlsoWindow { direction: Way },
     /// A percentage of no replicas.
     PercentOfZero,
     /// When the window closes, with what is known of the memory.

@@ -179,6 +179,7 @@ impl Because {
             Self::Min { min_replicas, at } => format!("{}min {min_replicas}", if *at { "at " } else { "" }),
             Self::StraightToMin { min_replicas } => format!("straight to minReplicas {min_replicas}"),
             Self::AlsoAt { bound, replicas } => format!("also at {bound} {replicas}"),
+            Self::AlsoWindow { direction } => format!("the {direction} window keeps it, too"),
             Self::AlsoDisabled { direction } => format!("spec.behavior.{direction} is disabled, too"),
             Self::Disabled { direction } => format!("spec.behavior.{direction} is disabled"),
             Self::PercentOfZero => "a percentage of 0 is 0".to_owned(),

@@ -46,13 +46,17 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
     answer
 }
 
-/// What keeps the replicas as well.
+/// What keeps the replicas as well; a window only beside what is assumed of pods.
 fn too(explanation: &Explanation) -> Option<Because> {
     let hpa = &explanation.snapshot().hpa;
+    let is_of_pods = about(explanation)
+        .is_some_and(|about| matches!(about, Cause::MissingPods(_) | Cause::UnreadyPods(_)));
     match explanation.kept_by_too()? {
+        Cause::Window(_) if !is_of_pods => None,
         Cause::Max => Some(Because::AlsoAt { bound: "max", replicas: hpa.max.0 }),
         Cause::Min => Some(Because::AlsoAt { bound: "min", replicas: hpa.min.0 }),
         Cause::Disabled(direction) => Some(Because::AlsoDisabled { direction: Way(direction) }),
+        Cause::Window(direction) => Some(Because::AlsoWindow { direction: Way(direction) }),
         _ => None,
     }
 }

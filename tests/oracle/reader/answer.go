@@ -336,6 +336,12 @@ var becauseHeld = map[string]check{
 		v.is("replicas", int64(bound))
 		v.is("replicas", int64(l.w.current()))
 	},
+	"also-window": func(l *look, v *values) {
+		l.stays(v)
+		if l.windows()[v.str("direction")] <= 0 {
+			v.fault("it has no window")
+		}
+	},
 	"also-disabled": func(l *look, v *values) {
 		l.stays(v)
 		if !disabled(l.rules()[v.str("direction")]) {
