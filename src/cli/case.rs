@@ -8,7 +8,7 @@ use clap::Args;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 pub struct CaseArgs {
-    /// What kubectl prints of HPAs and of what belongs to them, in files or folders (.yaml, .yml, .json, and text of kubectl in .txt); - is standard input
+    /// Output of kubectl about HPAs and what belongs to them, in files or folders (.yaml, .yml, .json, and text of kubectl in .txt); - is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Write the cases to this file, for its owner alone; - is standard output

@@ -14,7 +14,7 @@ pub struct McpArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Vec<PathBuf>,
 
-    /// How to reach the cluster: nobody who asks can choose another one.
+    /// How to reach the only cluster that is asked.
     #[command(flatten)]
     pub connection: ConnectionArgs,
 }

@@ -25,7 +25,7 @@ pub fn case_files(named: &[PathBuf]) -> Vec<Found> {
     Search::default().all(named, None)
 }
 
-/// The same, and the files with text that kubectl prints for people.
+/// Also the files with text that kubectl prints for people.
 pub fn object_files(named: &[PathBuf]) -> Vec<Found> {
     Search { with_text: true, ..Search::default() }.all(named, None)
 }

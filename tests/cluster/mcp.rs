@@ -167,7 +167,7 @@ fn a_record_is_no_stream() {
     assert!(told.contains("mcp reads questions from standard input: name a file"), "{told}");
 }
 
-/// What a server answers to lines, in its order.
+/// The answers of a server to lines, in its order.
 fn answers(lines: &str) -> Vec<Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"));
     command.arg("mcp").env_clear().stdin(Stdio::piped()).stdout(Stdio::piped());

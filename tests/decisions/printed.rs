@@ -1,4 +1,4 @@
-//! What the real kubectl prints for people (`tests/described/README.md` says how it was made) is read as the objects that it was
+//! Text that the real kubectl prints for people (`tests/described/README.md` says how it was made) is read as the objects that it was
 //! printed of, but for what it lacks; cut off, indented or changed it is never read as anything else.
 
 use std::fs::File;
@@ -37,43 +37,29 @@ fn read(text: impl Read) -> Result<Vec<api::Hpa>, Box<LoadError>> {
 
 /// The objects that were printed, as far as kubectl prints them.
 fn printed() -> Vec<api::Hpa> {
-    unpacked("hpas.jsonl.gz")
-        .lines()
-        .map(|line| shown(hpa(&serde_json::from_str(line).expect("JSON"))))
-        .collect()
+    unpacked("hpas.jsonl.gz").lines().map(|line| shown(serde_json::from_str(line).expect("JSON"))).collect()
 }
 
-fn shown(mut hpa: api::Hpa) -> api::Hpa {
-    hpa.spec.scale_target_ref.api_version.clear();
-    for metric in &mut hpa.spec.metrics {
-        if let Some(pods) = &mut metric.pods {
-            pods.metric.selector = None;
-        }
-        if let Some(object) = &mut metric.object {
-            object.metric.selector = None;
-            object.described_object.api_version.clear();
-        }
-        if let Some(external) = &mut metric.external {
-            external.metric.selector = None;
+fn shown(mut object: Value) -> api::Hpa {
+    for at in ["/spec/metrics", "/status/currentMetrics"] {
+        for metric in object.pointer_mut(at).and_then(Value::as_array_mut).into_iter().flatten() {
+            for (part, field) in [
+                ("/pods/metric", "selector"),
+                ("/object/metric", "selector"),
+                ("/object/describedObject", "apiVersion"),
+                ("/external/metric", "selector"),
+            ] {
+                metric.pointer_mut(part).and_then(Value::as_object_mut).map(|it| it.remove(field));
+            }
         }
     }
+    let mut hpa = hpa(&object);
+    hpa.spec.scale_target_ref.api_version.clear();
     let behavior = hpa.spec.behavior.iter_mut();
     for rules in behavior.flat_map(|it| [&mut it.scale_up, &mut it.scale_down]).flatten() {
         rules.tolerance = None;
         // None is that.
         rules.select_policy.get_or_insert("Max".to_owned());
-    }
-    for metric in hpa.status.current_metrics.iter_mut().flatten() {
-        if let Some(pods) = &mut metric.pods {
-            pods.metric.selector = None;
-        }
-        if let Some(object) = &mut metric.object {
-            object.metric.selector = None;
-            object.described_object.api_version.clear();
-        }
-        if let Some(external) = &mut metric.external {
-            external.metric.selector = None;
-        }
     }
     // One that failed is printed as one without a status.
     let has_value = |metric: &MetricStatus| !metric.kind.is_empty();
@@ -124,7 +110,7 @@ fn however_it_was_pasted_it_is_the_same() {
     }
 }
 
-/// What is read of a text that ends early: of each HPA all that the whole text has, but for conditions.
+/// The HPAs of a text that ends early: of each HPA all that the whole text has, but for conditions.
 #[test]
 fn a_text_that_is_cut_is_no_other() {
     let (printed, text) = (printed(), first(6));
@@ -181,7 +167,7 @@ fn no_text_makes_it_panic() {
 #[test]
 fn an_api_server_without_v2_has_cpu_alone() {
     let text = unpacked("old.txt.gz");
-    let expected = shown(hpa(&json!({
+    let expected = shown(json!({
         "apiVersion": "autoscaling/v1",
         "kind": "HorizontalPodAutoscaler",
         "metadata": {"name": "old", "namespace": "shop", "creationTimestamp": "2026-11-20T17:15:00Z"},
@@ -190,7 +176,7 @@ fn an_api_server_without_v2_has_cpu_alone() {
             "minReplicas": 2, "maxReplicas": 7, "targetCPUUtilizationPercentage": 80,
         },
         "status": {"currentReplicas": 3, "desiredReplicas": 4, "currentCPUUtilizationPercentage": 92},
-    })));
+    }));
     assert_eq!(read(text.as_bytes()).expect("text of kubectl"), [expected]);
     let hidden = text.replace("<none>\nCreation", "autoscaling.alpha.kubernetes.io/metrics: [{}]\nCreation");
     assert!(read(hidden.as_bytes()).is_err());

@@ -1,5 +1,6 @@
 //! The answer to a question: what the command prints, up to a bound.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -30,21 +31,18 @@ pub fn answer(tool: &Tool, arguments: &Value, args: &McpArgs) -> Value {
 }
 
 fn run(tool: &Tool, question: &Question, args: &McpArgs) -> io::Result<Output> {
-    let mut connection = args.connection.clone();
-    if question.has_namespace {
-        connection.namespace = None;
-    }
-    let mut words = question.words.clone();
-    let mut extra = Vec::new();
-    if tool.name == "history" || question.is_past {
-        extra.extend(args.file.iter().flat_map(|file| ["--file".into(), file.clone().into_os_string()]));
-    }
-    if tool.name != "history" {
-        extra.extend(connection.words());
-    }
-    words.splice(1..1, extra);
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(&words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.arg(tool.name).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let is_history = tool.name == "history";
+    if is_history || question.is_past {
+        command.args(args.file.iter().flat_map(|file| [OsStr::new("--file"), file.as_os_str()]));
+    }
+    if !is_history {
+        let mut connection = args.connection.clone();
+        connection.namespace = connection.namespace.filter(|_| !question.has_namespace);
+        command.args(connection.words());
+    }
+    command.args(&question.words);
     let mut child = command.spawn()?;
     let input = child.stdin.take();
     thread::scope(|scope| {
@@ -57,7 +55,7 @@ fn run(tool: &Tool, question: &Question, args: &McpArgs) -> io::Result<Output> {
     })
 }
 
-/// What was printed, and then what was said of it.
+/// Standard output, then standard error.
 fn printed(output: &Output) -> String {
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let both = [out.trim_end(), err.trim_end()];

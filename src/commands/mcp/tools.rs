@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::cli::{Cli, CurveForm, LoadCurve, Named};
 
-/// What is pasted, instead of a file.
+/// The argument for pasted text, instead of a file.
 const PASTED: &str = "text";
 const PASTED_HELP: &str = "YAML, JSON or text that kubectl printed, to be read instead of the cluster: HPAs, their targets, pods, metrics, cases, manifests";
 
@@ -104,12 +104,12 @@ enum Kind {
     Texts,
 }
 
-/// What a tool is asked.
+/// A question to a tool.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Question {
-    /// Words of the command line.
+    /// Words of the command line after the command.
     pub words: Vec<OsString>,
-    /// What was pasted.
+    /// The pasted text.
     pub text: Option<String>,
     /// It names a namespace.
     pub has_namespace: bool,
@@ -185,7 +185,7 @@ impl Tool {
 
     /// The command line of a question.
     pub fn question(&self, arguments: &Value) -> Result<Question, ArgumentError> {
-        let mut question = Question { words: vec![self.name.into()], ..Question::default() };
+        let mut question = Question::default();
         let mut names = Vec::new();
         let given = match arguments {
             Value::Null => None,
@@ -197,6 +197,10 @@ impl Tool {
                 let known: Vec<&str> = self.arguments.iter().map(|it| it.name.as_str()).collect();
                 return Err(ArgumentError::Unknown(name.clone(), known.join(", ")));
             };
+            // Some clients send each argument, and null for those that are not set.
+            if value.is_null() {
+                continue;
+            }
             let values = argument.values_of(value)?;
             if name == "load-curve" && values.iter().any(|curve| is_of_file(curve)) {
                 return Err(ArgumentError::Type(name.clone(), "a curve in words, not a file"));
@@ -275,7 +279,7 @@ impl Argument {
         };
         let error = |expected| ArgumentError::Type(self.name.clone(), expected);
         match (self.kind, value) {
-            (_, Value::Null) | (Kind::Flag, Value::Bool(false)) => Ok(Vec::new()),
+            (Kind::Flag, Value::Bool(false)) => Ok(Vec::new()),
             (Kind::Flag, Value::Bool(true)) => Ok(vec![String::new()]),
             (Kind::Flag, _) => Err(error("true or false")),
             (Kind::Texts, Value::Array(all)) => {
@@ -301,7 +305,17 @@ fn long(arg: &Arg) -> &str {
 mod tests {
     use clap::CommandFactory;
 
-    use super::{Cli, PASTED, TOOLS, long};
+    use serde_json::json;
+
+    use super::{Cli, PASTED, Question, TOOLS, Tools, long};
+
+    #[test]
+    fn an_argument_that_is_null_is_not_set() {
+        let tools = Tools::of(true);
+        let explain = tools.find("explain").expect("a tool");
+        let nulls = json!({"names": null, "namespace": null, "at": null, "text": null, "output": null});
+        assert_eq!(explain.question(&nulls).expect("arguments"), Question::default());
+    }
 
     #[test]
     fn each_argument_is_a_flag_of_its_command() {

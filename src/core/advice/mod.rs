@@ -17,7 +17,7 @@ pub use code::AdviceCode;
 pub use piece::{Advice, Flapping, Remedy, ReplicasSetter, Then};
 
 use crate::attested::{Attested, IdleSign};
-use crate::causes::Cause;
+use crate::causes::{About, Cause};
 use crate::memory_bounds::Answer;
 use crate::model::AllBut;
 use crate::rules::Rules;
@@ -104,7 +104,7 @@ fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {
     if advice.is_empty() {
         advice = tuning::advise(context);
         advice.extend(failing::beside(context));
-    } else if context.decision.choice.is_some() {
+    } else if tuning::is_cause(context, About::Max) {
         // The bound that holds the replicas matters more than a metric that fails beside.
         let raise = tuning::advise(context).into_iter().filter(|it| it.code() == AdviceCode::RaiseMax);
         advice.splice(0..0, raise);

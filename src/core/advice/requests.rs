@@ -30,7 +30,9 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
         one_container(context, metric, gaps).or_else(|| set_requests(context, metric, gaps))
     };
     let mut advice: Vec<Advice> = iter::once((metric, gaps)).chain(failed).filter_map(of_metric).collect();
-    advice.dedup_by(|later, earlier| is_same(later, earlier, context));
+    advice.dedup_by(|later, earlier| {
+        asked(later, context).is_some_and(|later| asked(earlier, context) == Some(later))
+    });
     // One changes every metric of whole pods.
     let mut has_one = false;
     advice
@@ -50,10 +52,7 @@ fn delete_ended(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap])
     let stays = |place: &usize| context.pod(*place).is_some_and(|pod| !pod.deleting);
     let all: BTreeSet<usize> = gaps.iter().map(|gap| gap.pod).collect();
     let ended: BTreeSet<usize> = all.iter().copied().filter(stays).collect();
-    let resource = match &context.snapshot.hpa.metrics.get(metric)?.source {
-        Source::Resource(resource) | Source::ContainerResource { resource, .. } => resource.clone(),
-        _ => return None,
-    };
+    let resource = context.snapshot.hpa.metrics.get(metric)?.source.resource()?.clone();
     // Until the others are gone the metric fails nevertheless.
     let without = (ended.len() == all.len()).then(|| without_pods(context.snapshot, &ended));
     let then = without.and_then(|without| context.proposed(without, metric));
@@ -115,18 +114,13 @@ fn one_container(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]
     })
 }
 
-/// True if both ask for the same requests.
-fn is_same(one: &Advice, other: &Advice, context: &AdviceContext<'_>) -> bool {
-    let asked = |advice: &Advice| match &advice.remedy {
-        Remedy::SetRequests { metric, lacking } => match &context.snapshot.hpa.metrics.get(*metric)?.source {
-            Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
-                Some((resource.clone(), lacking.clone()))
-            }
-            _ => None,
-        },
-        _ => None,
-    };
-    asked(one).is_some_and(|one| asked(other) == Some(one))
+/// The requests that an advice asks for: of which resource, in which containers.
+fn asked<'a>(
+    advice: &'a Advice,
+    context: &'a AdviceContext<'_>,
+) -> Option<(&'a ResourceName, &'a [Box<str>])> {
+    let Remedy::SetRequests { metric, lacking } = &advice.remedy else { return None };
+    Some((context.snapshot.hpa.metrics.get(*metric)?.source.resource()?, lacking))
 }
 
 fn set_requests(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {

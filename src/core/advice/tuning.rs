@@ -75,7 +75,7 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
 const ABSURD: i32 = 1_000;
 
 /// True if that is the cause.
-fn is_cause(context: &AdviceContext<'_>, about: About) -> bool {
+pub(super) fn is_cause(context: &AdviceContext<'_>, about: About) -> bool {
     context.cause.is_some_and(|cause| cause.about == about)
 }
 

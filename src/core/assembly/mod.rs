@@ -137,7 +137,7 @@ impl Scales {
         self.workloads.get(&key).filter(is_meant)
     }
 
-    /// What a described HPA lacks first, which may name any target of this kind and name: that, else the HPA.
+    /// The command for what a described HPA lacks first: the target, of any API of this kind and name, else the HPA.
     fn missing(&self, namespace: &str, target: &api::ObjectReference) -> String {
         let key = (namespace.to_owned(), target.kind.clone(), target.name.clone());
         if self.workloads.contains_key(&key) {

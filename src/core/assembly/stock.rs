@@ -26,7 +26,7 @@ pub struct Stock {
     pub(super) samples: BTreeMap<(String, String), Arc<api::PodMetrics>>,
     /// Those that came outside of a list: they say nothing of other pods.
     pub(super) lone_samples: BTreeSet<(String, String)>,
-    /// Whether there is a table of `kubectl top pods`, which does not say of which namespace.
+    /// True if there is a table of `kubectl top pods`, which does not say of which namespace.
     pub(super) has_top: bool,
     pub(super) values: Given,
     pub(super) events: BTreeMap<(String, String), api::Event>,

@@ -47,8 +47,8 @@ pub fn others(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Ca
 /// The brake that keeps the replicas without the principal cause as well.
 #[must_use]
 pub fn beside(snapshot: &Snapshot, rules: &Rules, answer: &Answer, principal: Cause) -> Option<About> {
-    let blocks = HoldReason::InvalidMetricBlocksDown;
-    let is_blocked = matches!(answer.decision.outcome, Outcome::Hold { reason, .. } if reason == blocks);
+    let is_blocked =
+        matches!(answer.decision.outcome, Outcome::Hold { reason: HoldReason::InvalidMetricBlocksDown, .. });
     let found = answer.decision.found().filter(|_| is_blocked || answer.decision.choice.is_some())?;
     let stays = Some((found, found));
     let removal = principal.removal.filter(|_| answer.range() == stays && principal.without == stays)?;

@@ -166,7 +166,7 @@ impl Explanation {
         brake(&self.snapshot, &self.rules, &self.answer, self.cause())
     }
 
-    /// What keeps the replicas beside the principal cause ([`crate::causes::beside`]).
+    /// The brake that keeps the replicas as well ([`crate::causes::beside`]).
     #[must_use]
     pub fn kept_by_too(&self) -> Option<About> {
         beside(&self.snapshot, &self.rules, &self.answer, self.cause()?)

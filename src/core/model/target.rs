@@ -75,6 +75,15 @@ impl Source {
         }
     }
 
+    /// The resource that is measured, of whole pods or of a container.
+    #[must_use]
+    pub const fn resource(&self) -> Option<&ResourceName> {
+        match self {
+            Self::Resource(resource) | Self::ContainerResource { resource, .. } => Some(resource),
+            Self::Pods(_) | Self::Object { .. } | Self::External(_) => None,
+        }
+    }
+
     fn identifier_mut(&mut self) -> Option<&mut MetricIdentifier> {
         match self {
             Self::Pods(metric) | Self::External(metric) | Self::Object { metric, .. } => Some(metric),

@@ -79,11 +79,7 @@ fn current(spec: &MetricSpec, calculation: &Calculation, rules: &Rules) -> api::
 }
 
 fn of_pass(spec: &MetricSpec, pass: Pass, rules: &Rules) -> api::ValueStatus {
-    let resource = match &spec.source {
-        Source::Resource(resource) | Source::ContainerResource { resource, .. } => Some(resource),
-        Source::Pods(_) | Source::Object { .. } | Source::External(_) => None,
-    };
-    let is_binary = rules.binary_memory && resource == Some(&ResourceName::Memory);
+    let is_binary = rules.binary_memory && spec.source.resource() == Some(&ResourceName::Memory);
     let format = if is_binary { Format::BinarySI } else { Format::DecimalSI };
     api::ValueStatus {
         value: None,

@@ -222,12 +222,8 @@ fn label(explanation: &Explanation, place: usize) -> String {
 }
 
 fn resource(explanation: &Explanation, place: usize) -> &str {
-    match explanation.snapshot().hpa.metrics.get(place).map(|spec| &spec.source) {
-        Some(Source::Resource(resource) | Source::ContainerResource { resource, .. }) => resource.as_str(),
-        Some(Source::Pods(_) | Source::Object { .. } | Source::External(_)) | None => {
-            ResourceName::Cpu.as_str()
-        }
-    }
+    let spec = explanation.snapshot().hpa.metrics.get(place);
+    spec.and_then(|spec| spec.source.resource()).unwrap_or(&ResourceName::Cpu).as_str()
 }
 
 fn manager(setter: &SetReplicas) -> Setter {

@@ -46,7 +46,7 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
     answer
 }
 
-/// What keeps the replicas as well; a window only beside what is assumed of pods.
+/// The brake that keeps the replicas as well; a window only beside what is assumed of pods.
 fn too(explanation: &Explanation) -> Option<Because> {
     let hpa = &explanation.snapshot().hpa;
     let is_of_pods = about(explanation)

@@ -64,10 +64,7 @@ fn divided_by_zero(metric: Metric<'_>) -> Option<Note> {
 
 /// Containers that do not have yet what their spec requests.
 fn resizing(explanation: &Explanation, metric: Metric<'_>) -> Option<Note> {
-    let resource = match &metric.spec.source {
-        Source::Resource(resource) | Source::ContainerResource { resource, .. } => resource,
-        Source::Pods(_) | Source::Object { .. } | Source::External(_) => return None,
-    };
+    let resource = metric.spec.source.resource()?;
     metric.spec.target.average_utilization?;
     let differs = |it: &&ResizingContainer| it.spec.get(resource) != it.actual.get(resource);
     let mut pods = explanation.pods().iter().filter(|pod| pod.resizing.iter().any(|it| differs(&it)));

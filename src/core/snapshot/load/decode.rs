@@ -88,7 +88,7 @@ fn printed(text: &str, document: &Document) -> Result<Value, Problem> {
     })
 }
 
-/// What text for people is instead of an object.
+/// The problem of text for people where an object is needed.
 fn is_no_object(document: &Document) -> Problem {
     Problem::new(&format!("{IS}text that kubectl prints for people, and has no object of the API"))
         .at(document.start)

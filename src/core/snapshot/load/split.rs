@@ -22,7 +22,7 @@ pub(super) struct Document {
 pub(super) enum Format {
     Json,
     Yaml,
-    /// What kubectl prints for people.
+    /// Text that kubectl prints for people.
     Text,
 }
 

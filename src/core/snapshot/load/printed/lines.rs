@@ -2,7 +2,7 @@
 
 /// A line that is not as kubectl prints it.
 #[derive(Debug)]
-pub(in super::super) struct Unreadable {
+pub struct Unreadable {
     /// From 1.
     pub line: u64,
     /// A noun phrase.
@@ -14,7 +14,7 @@ pub(super) struct Lines<'a> {
     at: usize,
     /// By how much the whole of what is read is indented.
     indent: usize,
-    /// Whether the last line has an end: else it may be cut.
+    /// True if the last line has an end: else it may be cut.
     is_ended: bool,
 }
 
@@ -38,8 +38,8 @@ impl<'a> Lines<'a> {
 
     /// True if a later line begins so, before the next one that `ends`.
     pub fn has_before(&self, label: &str, ends: impl Fn(&str) -> bool) -> bool {
-        let later = self.all.iter().skip(self.at + 1).take_while(|line| !ends(line));
-        later.into_iter().any(|line| line.trim_start().starts_with(label))
+        let mut later = self.all.iter().skip(self.at + 1).take_while(|line| !ends(line));
+        later.any(|line| line.trim_start().starts_with(label))
     }
 
     pub fn skip(&mut self) {
@@ -51,7 +51,7 @@ impl<'a> Lines<'a> {
         self.at == self.all.len() && !self.is_ended
     }
 
-    /// What follows a label that begins the current line.
+    /// The rest of the current line after a label that begins it.
     pub fn field(&mut self, label: &str) -> Option<&'a str> {
         let value = self.peek()?.strip_prefix(label)?;
         self.at += 1;
@@ -80,7 +80,7 @@ impl<'a> Lines<'a> {
         Some(text)
     }
 
-    /// The same of a line that begins with a label: what follows that.
+    /// The rest of such a line after a label that begins it.
     pub fn field_below(&mut self, label: &str) -> Option<&'a str> {
         let value = self.peek()?.trim_start().strip_prefix(label)?;
         self.at += 1;

@@ -1,4 +1,4 @@
-//! What kubectl prints for people: the text of `kubectl describe hpa`, and the table of `kubectl top pods`.
+//! Text that kubectl prints for people: that of `kubectl describe hpa`, and the table of `kubectl top pods`.
 //!
 //! The text has neither all of an HPA nor any time of its events and conditions: what is made of it is of a kind of our own, and
 //! no decision depends on it. The table rounds usage and has no times, so it is only known to be there.

@@ -1,8 +1,8 @@
 //! How text for people looks that kubectl prints.
 
-/// Whether lines that are read one after the other are text for people.
+/// As far as the lines show that were seen one after the other: text for people, or not.
 #[derive(Clone, Copy, Default, PartialEq)]
-pub(in super::super) enum Shape {
+pub enum Shape {
     /// There is nothing yet.
     #[default]
     Open,
@@ -27,12 +27,12 @@ impl Shape {
 }
 
 /// True if a line of YAML or JSON begins another document after text.
-pub(in super::super) fn begins_object(line: &[u8]) -> bool {
+pub fn begins_object(line: &[u8]) -> bool {
     line.starts_with(b"{") || line.starts_with(b"apiVersion:")
 }
 
 /// True if a line begins text, after whatever.
-pub(in super::super) fn begins_text(line: &[u8]) -> bool {
+pub fn begins_text(line: &[u8]) -> bool {
     std::str::from_utf8(line).is_ok_and(|line| is_name(line) || is_table(line))
 }
 
