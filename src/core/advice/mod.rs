@@ -38,6 +38,9 @@ pub fn advise(snapshot: &Snapshot, rules: &Rules, answer: &Answer, cause: Option
     if let Some(advice) = name_scalable(snapshot) {
         return vec![advice];
     }
+    if matches!(decision.outcome, Outcome::Hold { reason: HoldReason::Crash, .. }) {
+        return Vec::new();
+    }
     let of_controller = start(&context, &answer.attested).or_else(|| grant(&answer.attested));
     let mut advice = match &decision.outcome {
         _ if of_controller.is_some() => of_controller.into_iter().collect(),

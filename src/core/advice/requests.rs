@@ -6,7 +6,8 @@ use std::iter;
 use super::context::{AdviceContext, gone};
 use super::{Advice, AdviceCode, Remedy};
 use crate::model::{ResourceName, Source};
-use crate::snapshot::{Pod, Snapshot};
+use crate::rules::Rules;
+use crate::snapshot::{Container, Pod, Snapshot};
 use crate::trace::{Failure, RequestGap, RequestGapKind, Verdict};
 use crate::whatif::{Change, Knob, without_pods};
 
@@ -71,8 +72,8 @@ fn name_container(context: &AdviceContext<'_>) -> Option<Advice> {
         let pods = context.snapshot.pods.as_deref().unwrap_or_default();
         let has = |pod: &Pod| pod.containers.iter().any(|it| *it.name == **container);
         let first = pods.first().filter(|_| !pods.iter().any(has))?;
-        let requested = candidates(context.snapshot, resource);
-        let all = || first.containers.iter().map(|it| &*it.name).collect();
+        let requested = candidates(context, resource);
+        let all = || counted(first, context.rules).map(|it| &*it.name).collect();
         let there: Vec<&str> = if requested.is_empty() { all() } else { requested };
         if there.is_empty() {
             return None;
@@ -104,7 +105,7 @@ fn one_container(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]
             Source::ContainerResource { resource: resource.clone(), container: container.into() };
         context.snapshot.hpa.metrics.iter().any(|spec| spec.source == of_container)
     };
-    let candidates = candidates(context.snapshot, resource).into_iter();
+    let candidates = candidates(context, resource).into_iter();
     candidates.filter(|container| !is_measured(container)).find_map(|container| {
         let then = context.proposed(of_container(context.snapshot, container), metric)?;
         let changes = vec![Change::new(Knob::Container, container).ok()?];
@@ -129,16 +130,23 @@ fn set_requests(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap])
 }
 
 /// The containers of the first pod that have a request in every pod, the largest request first.
-pub(super) fn candidates<'a>(snapshot: &'a Snapshot, resource: &ResourceName) -> Vec<&'a str> {
-    let pods = snapshot.pods.as_deref().unwrap_or_default();
+pub(super) fn candidates<'a>(context: &AdviceContext<'a>, resource: &ResourceName) -> Vec<&'a str> {
+    let pods = context.snapshot.pods.as_deref().unwrap_or_default();
     let Some(first) = pods.first() else { return Vec::new() };
     let has_request = |pod: &Pod, name: &str| {
         pod.containers.iter().any(|it| &*it.name == name && it.requests.get(resource).is_some())
     };
-    let everywhere = first.containers.iter().filter(|it| pods.iter().all(|pod| has_request(pod, &it.name)));
+    let everywhere =
+        counted(first, context.rules).filter(|it| pods.iter().all(|pod| has_request(pod, &it.name)));
     let mut containers: Vec<_> = everywhere.collect();
     containers.sort_by_key(|it| std::cmp::Reverse(it.requests.get(resource)));
     containers.into_iter().map(|it| &*it.name).collect()
+}
+
+/// The containers that can be measured.
+fn counted<'a>(pod: &'a Pod, rules: &Rules) -> impl Iterator<Item = &'a Container> {
+    let sidecars = rules.sidecar_requests;
+    pod.containers.iter().filter(move |it| sidecars || !it.sidecar)
 }
 
 /// As [`Knob::Container`]: every Resource metric becomes one of a container.

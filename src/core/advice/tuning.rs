@@ -56,7 +56,7 @@ fn leave_out_sidecars(context: &AdviceContext<'_>) -> Option<Advice> {
             About::Load(_) | About::Tolerance | About::Window(_) | About::Rate(_) | About::Min
         )
     });
-    let containers = candidates(context.snapshot, resource);
+    let containers = candidates(context, resource);
     let (_, highest) = context.now.filter(|_| is_of_load && containers.len() > 1)?;
     let total = |name: &str| {
         let pods = context.snapshot.pods.iter().flatten();

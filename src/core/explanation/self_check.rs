@@ -76,10 +76,14 @@ pub enum Guess {
 }
 
 impl Explanation {
-    /// Compares, where there is something to compare: not for a decision that is not known.
+    /// Compares, where there is something to compare: not for a decision that is not known, nor where the controller crashes before it
+    /// writes.
     #[must_use]
     pub fn self_check(&self) -> Option<SelfCheck> {
-        if matches!(self.decision().outcome, Outcome::Unknown(_)) {
+        if matches!(
+            self.decision().outcome,
+            Outcome::Unknown(_) | Outcome::Hold { reason: HoldReason::Crash, .. }
+        ) {
             return None;
         }
         let written = &self.snapshot().hpa.status;
@@ -203,6 +207,7 @@ fn divides_by_replicas(explanation: &Explanation) -> bool {
 /// leads to one decision.
 fn memory_matters(explanation: &Explanation) -> bool {
     explanation.decision().stabilized.is_some()
+        && explanation.unneeded_write().is_none()
         && match explanation.remembered() {
             Remembered::Bounded(..) => true,
             Remembered::Unknown => !explanation.is_first_reconcile(),

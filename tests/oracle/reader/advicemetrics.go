@@ -204,21 +204,23 @@ func (l *look) askMetricsAPI(v *values) {
 	}
 }
 
-// asks holds what the command asks for.
+// asks holds what each of the commands asks for.
 func (l *look) asks(v *values, apis map[string]bool, keda string) {
-	command := strings.Join(words(v.str("command")), " ")
 	of := "kubectl get apiservice "
 	namespace := " -n " + l.w.HPA.Namespace
-	for api := range apis {
-		kind, rest, _ := strings.Cut(api, " ")
-		if kind == "keda" && command == "kubectl describe scaledobject "+keda+namespace ||
-			kind == "no-samples" && command == "kubectl top pods"+namespace+" -l "+l.selector() ||
-			kind == "no-metric" && strings.HasPrefix(command, "kubectl get --raw /apis/"+rest+"/") ||
-			kind == "not-served" && strings.HasPrefix(command, of) && strings.Contains(command, rest) {
-			return
+	for _, one := range strings.Split(v.str("command"), "; ") {
+		command, asks := strings.Join(words(one), " "), false
+		for api := range apis {
+			kind, rest, _ := strings.Cut(api, " ")
+			asks = asks || kind == "keda" && command == "kubectl describe scaledobject "+keda+namespace ||
+				kind == "no-samples" && command == "kubectl top pods"+namespace+" -l "+l.selector() ||
+				kind == "no-metric" && strings.HasPrefix(command, "kubectl get --raw /apis/"+rest+"/") ||
+				kind == "not-served" && strings.HasPrefix(command, of) && strings.Contains(command, rest)
+		}
+		if !asks {
+			v.fault("the command %q asks none of %v", command, apis)
 		}
 	}
-	v.fault("the command %q asks none of %v", command, apis)
 }
 
 // noneRuns tells whether none of the pods runs.
@@ -409,7 +411,7 @@ func (l *look) shareOf(name corev1.ResourceName, container string) int64 {
 			if pod.Name != item.Name {
 				continue
 			}
-			for _, c := range l.w.runningContainers(pod) {
+			for _, c := range withSidecars(pod) {
 				for _, one := range item.Containers {
 					request, requested := c.Resources.Requests[name]
 					usage, has := one.Usage[name]

@@ -51,8 +51,9 @@ func Judge(w *World, real *Outcome, decision *Decision) *Verdict {
 	if len(decision.Then) != 1 {
 		out.Faults = append(out.Faults, Fault{"no-answer", "the answer says nothing of the replicas", ""})
 	}
-	if known := decision.Desired != nil || decision.Lowest != nil; known && len(decision.Check) == 0 {
-		out.Faults = append(out.Faults, Fault{"no-check", "nothing is held against the status", l.texts()})
+	known := decision.Desired != nil || decision.Lowest != nil
+	if crashes, held := real.Panic != "", len(decision.Check) > 0; known && held == crashes {
+		out.Faults = append(out.Faults, Fault{"no-check", fmt.Sprintf("held against the status: %v; the controller crashes: %v", held, crashes), l.texts()})
 	}
 	out.Faults = append(out.Faults, l.complete()...)
 	return out

@@ -317,6 +317,9 @@ func (l *look) otherStatusReplicas() bool {
 }
 
 func (l *look) otherMetrics() bool {
+	if l.w.Minor < 29 && l.mayNeedNoWrite() {
+		return false
+	}
 	return len(l.w.HPA.Status.CurrentMetrics) > 0 && !sameMetrics(l.real.Status, l.w.HPA.Status)
 }
 
