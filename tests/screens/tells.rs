@@ -167,6 +167,7 @@ const ADVICE: &[(&str, &[&str])] = &[
     ("start-controller", &["controller-idle"]),
     ("start-containers", &["idle-pods", "missing-pods", "unready-pods"]),
     ("start-pods", &["idle-pods"]),
+    ("create-pods", &["absent-pods"]),
     ("wake-up", &["zero"]),
 ];
 

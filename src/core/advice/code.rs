@@ -27,6 +27,8 @@ pub enum AdviceCode {
     AskMetricsApi,
     /// No pod runs, so nothing can be measured.
     StartPods,
+    /// The target has fewer pods than replicas.
+    CreatePods,
     /// A metric of one container names one that no pod has.
     NameContainer,
     /// A metric that fails keeps the others from scaling down.
@@ -75,6 +77,7 @@ impl AdviceCode {
         Self::LeaveReplicasOut,
         Self::AskMetricsApi,
         Self::StartPods,
+        Self::CreatePods,
         Self::FixOrRemoveMetric,
         Self::MakeRoom,
         Self::CheckSchedulingGates,
@@ -107,6 +110,7 @@ impl AdviceCode {
             Self::LeaveReplicasOut => "leave-replicas-out",
             Self::AskMetricsApi => "ask-metrics-api",
             Self::StartPods => "start-pods",
+            Self::CreatePods => "create-pods",
             Self::FixOrRemoveMetric => "fix-or-remove-metric",
             Self::RestoreSamples => "restore-samples",
             Self::DivideTotal => "divide-total",

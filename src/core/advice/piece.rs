@@ -83,6 +83,11 @@ pub enum Remedy {
     },
     /// Find out why no pod runs.
     StartPods,
+    /// Find out why pods do not exist.
+    CreatePods {
+        /// How many there are fewer than replicas.
+        absent: usize,
+    },
     /// Measure a container that there is.
     NameContainer {
         /// The metric's place in the spec.
@@ -186,6 +191,7 @@ impl Advice {
             Remedy::LeaveReplicasOut { .. } => AdviceCode::LeaveReplicasOut,
             Remedy::AskMetricsApi { .. } => AdviceCode::AskMetricsApi,
             Remedy::StartPods => AdviceCode::StartPods,
+            Remedy::CreatePods { .. } => AdviceCode::CreatePods,
             Remedy::NameContainer { .. } => AdviceCode::NameContainer,
             Remedy::MakeRoom { .. } => AdviceCode::MakeRoom,
             Remedy::CheckSchedulingGates { .. } => AdviceCode::CheckSchedulingGates,

@@ -1,11 +1,13 @@
-//! Pods that have no node, a container that waits, or never got Ready: more replicas bring nothing while they do no work.
+//! Pods that do not exist, have no node, a container that waits, or never got Ready: more replicas bring nothing while they do no
+//! work.
 
 use super::context::AdviceContext;
 use super::{Advice, Remedy};
+use crate::causes::About;
 use crate::model::Instant;
 use crate::snapshot::Pod;
 use crate::trace::{Group, HoldReason, Outcome, Unready};
-use crate::whatif::{in_group, settled};
+use crate::whatif::{Removal, in_group, is_foreign, settled};
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
     let waited = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
@@ -25,7 +27,19 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice
     let stuck = longest_first(context, is_stuck, |pod| pod.started)
         .filter(|stuck| stuck.iter().any(is_silent))
         .map(|stuck| Remedy::StartContainers { stuck });
-    waiting.into_iter().chain(gated).chain(stuck).map(Advice::new).chain(get_ready(context))
+    let unstarted = create_pods(context).into_iter().chain(waiting).chain(gated).chain(stuck);
+    unstarted.map(Advice::new).chain(get_ready(context))
+}
+
+/// Pods that do not exist, if their number decides.
+fn create_pods(context: &AdviceContext<'_>) -> Option<Remedy> {
+    context.cause.filter(|cause| matches!(cause.about, About::AbsentPods(_)))?;
+    let pods = context.snapshot.pods.iter().flatten();
+    let there = pods.filter(|pod| pod.is_active() && !is_foreign(context.snapshot, pod)).count();
+    let absent =
+        usize::try_from(context.decision.found()?.0).ok()?.checked_sub(there).filter(|absent| *absent > 0)?;
+    context.changed(context.without(Removal::AbsentPods(absent)))?;
+    Some(Remedy::CreatePods { absent })
 }
 
 /// Pods that run and have never been Ready, by the controller's own test, if the decision is another once they are.
@@ -53,7 +67,7 @@ fn longest_first(
     since: fn(&Pod) -> Option<Instant>,
 ) -> Option<Vec<usize>> {
     let pods = context.snapshot.pods.iter().flatten().enumerate();
-    let own = pods.filter(|(_, pod)| is(pod) && !crate::whatif::is_foreign(context.snapshot, pod));
+    let own = pods.filter(|(_, pod)| is(pod) && !is_foreign(context.snapshot, pod));
     // One that has not started comes after those that have.
     let mut those: Vec<_> = own.map(|(place, pod)| (since(pod).is_none(), since(pod), place)).collect();
     those.sort_unstable();

@@ -76,6 +76,8 @@ pub(in crate::render) enum AdviceClaim {
     AskMetricsApi { apis: Vec<Asked> },
     /// Find out why no pod runs.
     StartPods { pods: usize },
+    /// Find out why pods do not exist.
+    CreatePods { absent: usize, target: String },
     /// Measure a container that there is.
     NameContainer { container: String, containers: Vec<String>, scaled_object: Option<String> },
     /// Find nodes; `reason` if all of the pods have the same.

@@ -18,6 +18,7 @@ pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
         AdviceCode::LeaveReplicasOut => &LEAVE_REPLICAS_OUT,
         AdviceCode::AskMetricsApi => &ASK_METRICS_API,
         AdviceCode::StartPods => &START_PODS,
+        AdviceCode::CreatePods => &CREATE_PODS,
         AdviceCode::FixOrRemoveMetric => &FIX_OR_REMOVE_METRIC,
         AdviceCode::RestoreSamples => &RESTORE_SAMPLES,
         AdviceCode::DivideTotal => &DIVIDE_TOTAL,
@@ -188,6 +189,12 @@ const START_CONTAINERS: Entry = advice(
     "Advice: find out why containers wait",
     "A container of these pods waits (state.waiting in the status of the pod) and does not run: its image cannot be pulled (ErrImagePull, ImagePullBackOff), a ConfigMap or Secret is missing (CreateContainerConfigError), or it ends each time it is started (CrashLoopBackOff). A Pending pod counts as unready, one without a sample as missing, so more replicas would only wait, too.\n\
      kubectl describe pod shows the events that say why; after a crash kubectl logs --previous shows what the container wrote last.",
+);
+
+const CREATE_PODS: Entry = advice(
+    "Advice: find out why pods do not exist",
+    "The target has fewer pods than spec.replicas. The controller multiplies the ratio by the pods that it counts, not by the replicas, so it wants fewer than all of them would need, or none more although the load is above the target.\n\
+     A StatefulSet makes its pods in order, and waits for one that never gets Ready. A quota, a LimitRange or an admission webhook refuses pods: kubectl describe shows that as FailedCreate among the events of the ReplicaSet or of the StatefulSet, and as the condition ReplicaFailure of the Deployment.",
 );
 
 const GET_READY: Entry = advice(

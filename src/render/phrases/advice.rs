@@ -70,6 +70,9 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
             AdviceClaim::AskMetricsApi { apis: ask_api::asked(explanation, metrics) }
         }
         Remedy::StartPods => AdviceClaim::StartPods { pods: explanation.pods().len() },
+        Remedy::CreatePods { absent } => {
+            AdviceClaim::CreatePods { absent: *absent, target: explanation.target() }
+        }
         Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
         Remedy::MakeRoom { waiting } => make_room(explanation, waiting),
         Remedy::CheckSchedulingGates { gated } => AdviceClaim::CheckSchedulingGates {
@@ -141,6 +144,9 @@ fn command(explanation: &Explanation, advice: &Advice) -> Option<String> {
         Remedy::StartPods => {
             let pod = explanation.pods().first().map(|pod| format!("pod/{}", pod.name));
             Some(format!("kubectl describe {} -n {namespace}", shell_word(&pod.unwrap_or_else(target))))
+        }
+        Remedy::CreatePods { .. } => {
+            Some(format!("kubectl describe {} -n {namespace}", shell_word(&target())))
         }
         Remedy::MakeRoom { waiting: pods } | Remedy::GetReady { unready: pods } => {
             let pod = format!("pod/{}", of(explanation, pods).next()?.name);

@@ -56,10 +56,16 @@ pub(in crate::render) fn headline(
 /// Where an API has nothing of the pods because none runs: that.
 pub(super) fn idle(explanation: &Explanation, failure: &Failure) -> Option<String> {
     let pods = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods())?;
-    let reasons: Vec<String> = stuck(pods).into_iter().map(|it| it.reason).collect();
+    let mut reasons: Vec<String> = stuck(pods).into_iter().map(|it| it.reason).collect();
+    if pods.iter().all(|pod| pod.phase.has_ended()) {
+        reasons.push("ended".to_owned());
+    }
+    let lacks_node = pods.iter().all(Pod::waits_for_node);
     let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("/")) };
     Some(match pods.len() {
         0 => "no pod exists".to_owned(),
+        1 if lacks_node => "the only pod has no node".to_owned(),
+        pods if lacks_node => format!("none of {pods} pods has a node"),
         1 => format!("the only pod does not run{reasons}"),
         pods => format!("none of {pods} pods runs{reasons}"),
     })

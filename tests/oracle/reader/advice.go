@@ -29,6 +29,7 @@ var adviceChecks = map[string]check{
 	"leave-replicas-out":     (*look).leaveReplicasOut,
 	"ask-metrics-api":        (*look).askMetricsAPI,
 	"start-pods":             (*look).startPods,
+	"create-pods":            (*look).createPods,
 	"fix-or-remove-metric":   (*look).fixOrRemoveMetric,
 	"make-room":              (*look).makeRoom,
 	"check-scheduling-gates": (*look).checkSchedulingGates,
@@ -62,7 +63,7 @@ var spoken = map[string][]string{
 	"separate-selectors": {"earlier", "hpas"}, "measure-one-container": {"lacking", "resource", "container", "scaledObject"},
 	"set-requests": {"lacking", "resource"}, "name-container": {"container", "containers", "scaledObject"},
 	"select-own-pods": {"target", "owners", "selector"}, "ask-metrics-api": {"apis"}, "fix-or-remove-metric": {"metrics", "scaledObject"},
-	"make-room": {"reason"}, "start-containers": {"containers", "reasons"}, "delete-finished-pods": {"selector"},
+	"create-pods": {"absent", "target"}, "make-room": {"reason"}, "start-containers": {"containers", "reasons"}, "delete-finished-pods": {"selector"},
 	"raise-max": {"scaledObject", "wanted"}, "divide-total": {"metric", "scaledObject"}, "leave-out-sidecars": {"metric", "container", "shares", "scaledObject"},
 	"allow-faster-scale-up": {"scaledObject"}, "narrow-tolerance": {"direction", "scaledObject"}, "shorten-window": {"direction", "scaledObject"},
 }

@@ -131,6 +131,21 @@ func (l *look) owned(meant func(*corev1.Pod) bool) (out []*corev1.Pod) {
 	return out
 }
 
+func (l *look) createPods(v *values) {
+	l.comesToNothing(v)
+	v.text("target", l.w.target())
+	there := l.owned(func(pod *corev1.Pod) bool {
+		ended := pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded
+		return !ended && pod.DeletionTimestamp == nil
+	})
+	absent := int64(l.w.current()) - int64(len(there))
+	v.is("absent", absent)
+	if absent <= 0 {
+		v.fault("each replica has a pod")
+	}
+	l.namespaced(v, "describe", l.w.ofTarget())
+}
+
 func (l *look) makeRoom(v *values) {
 	l.comesToNothing(v)
 	held := l.owned(func(pod *corev1.Pod) bool {
