@@ -261,14 +261,7 @@ fn turned_over(
         return Vec::new();
     };
     let rules = direction.rules(behavior);
-    let current = i64::from(scale.replicas.0);
-    let most = |events: fn(&Memory) -> &Vec<ScaleEvent>| {
-        let sum = |memory: &Memory| events(memory).iter().map(|event| i64::from(event.change)).sum::<i64>();
-        sum(&bounds.loosest).max(sum(&bounds.tightest)) + 1
-    };
-    let starts = [current - most(|memory| &memory.scale_ups), current + most(|memory| &memory.scale_downs)];
-    let turns = |policy: &Policy| starts.iter().any(|start| may_turn_over(*policy, direction, *start));
-    if rules.select == SelectPolicy::Disabled || !rules.policies.iter().any(turns) {
+    if !bounds.may_turn_over(snapshot, direction) {
         return Vec::new();
     }
     let all = if direction == Direction::Up { i32::MAX - scale.replicas.0 } else { scale.replicas.0 };
@@ -285,6 +278,26 @@ fn turned_over(
         decide(&then).desired()
     };
     ends.into_iter().filter_map(end).collect()
+}
+
+impl MemoryBounds {
+    /// Whether a rate of a direction may leave int32 with what is remembered, and is then another one until its policies' periods
+    /// are over, or for ever.
+    #[must_use]
+    pub fn may_turn_over(&self, snapshot: &Snapshot, direction: Direction) -> bool {
+        let (Some(behavior), Ok(scale)) = (&snapshot.hpa.behavior, &snapshot.scale) else { return false };
+        let rules = direction.rules(behavior);
+        let current = i64::from(scale.replicas.0);
+        let most = |events: fn(&Memory) -> &Vec<ScaleEvent>| {
+            let sum =
+                |memory: &Memory| events(memory).iter().map(|event| i64::from(event.change)).sum::<i64>();
+            sum(&self.loosest).max(sum(&self.tightest)) + 1
+        };
+        let starts =
+            [current - most(|memory| &memory.scale_ups), current + most(|memory| &memory.scale_downs)];
+        let turns = |policy: &Policy| starts.iter().any(|start| may_turn_over(*policy, direction, *start));
+        rules.select != SelectPolicy::Disabled && rules.policies.iter().any(turns)
+    }
 }
 
 fn may_turn_over(policy: Policy, direction: Direction, start: i64) -> bool {

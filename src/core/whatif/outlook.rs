@@ -9,10 +9,14 @@ use crate::memory_bounds::{Answer, MemorySource};
 use crate::model::{Evidence, Instant, Recommendation};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
+use crate::trace::Direction;
 
 /// The first change that time brings although the controller remembers what holds the replicas most.
 fn latest_change(snapshot: &Snapshot, rules: &Rules, answer: &Answer) -> Option<Next> {
     let bounds = answer.memory_bounds.as_ref()?;
+    if [Direction::Up, Direction::Down].into_iter().any(|way| bounds.may_turn_over(snapshot, way)) {
+        return None;
+    }
     let mut memory = bounds.tightest.clone();
     if memory.recommendations.is_empty() {
         // The next sync that finds the scale puts the replicas there (upstream `recordInitialRecommendation`), and it may

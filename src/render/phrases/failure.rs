@@ -65,7 +65,7 @@ pub(super) fn idle(explanation: &Explanation, failure: &Failure) -> Option<Strin
     Some(match pods.len() {
         0 => "no pod exists".to_owned(),
         1 if lacks_node => "the only pod has no node".to_owned(),
-        pods if lacks_node => format!("none of {pods} pods has a node"),
+        _ if lacks_node => "no pod has a node".to_owned(),
         1 => format!("the only pod does not run{reasons}"),
         pods => format!("none of {pods} pods runs{reasons}"),
     })
