@@ -652,6 +652,35 @@ fn pods_without_a_node_are_told_of() {
     assert!(!codes(foreign).contains(&"make-room"));
 }
 
+/// With as many pods as replicas, each like those that are there, the decision is another, and nothing is advised.
+#[test]
+fn pods_that_do_not_exist_are_told_of() {
+    let pods_of = |replicas: i32, pods: usize| {
+        let mut case = example("scale-up-limited");
+        case["hpa"]["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"] = 250.into();
+        case["scale"]["object"]["spec"]["replicas"] = replicas.into();
+        for list in ["pods", "podMetrics"] {
+            let items = case[list]["items"].as_array_mut().expect("items");
+            let first = items[0].clone();
+            let named = |place: usize| {
+                let mut one = first.clone();
+                one["metadata"]["name"] = format!("checkout-{place}").into();
+                one
+            };
+            *items = (0..pods).map(named).collect();
+        }
+        case
+    };
+    assert!(codes(pods_of(10, 10)).iter().all(|code| *code != "create-pods"));
+    let advice = advised(serde_json::from_value(pods_of(10, 4)).expect("a case"));
+    assert!(advice.iter().any(|piece| piece.remedy == Remedy::CreatePods { absent: 6 }));
+    // One that is being deleted is no replica.
+    let mut leaving = pods_of(10, 5);
+    leaving["pods"]["items"][4]["metadata"]["deletionTimestamp"] = "2026-11-21T10:41:50Z".into();
+    let advice = advised(serde_json::from_value(leaving).expect("a case"));
+    assert!(advice.iter().any(|piece| piece.remedy == Remedy::CreatePods { absent: 6 }));
+}
+
 #[test]
 fn pods_that_gates_hold_back_are_no_sign_of_a_full_cluster() {
     let remedies = |reasons: &[&str]| {
