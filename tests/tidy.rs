@@ -64,6 +64,7 @@ const CORE: &[(&str, &[&str])] = &[
             "whatif",
         ],
     ),
+    ("past", &["comparison", "memory_bounds", "model", "snapshot"]),
 ];
 
 /// The rooms of the plugin, and what each uses of the others and of the core; [`commands`](kubectl_hpa::commands) stands

@@ -83,6 +83,9 @@ pub enum UsageError {
     /// Several versions of a simulation.
     #[error("--as-version takes one version here: explain compares several")]
     SimulatedVersions,
+    /// A setting of `history` where nothing is decided.
+    #[error("history decides only on a record: give -f, or leave out the settings of the controller")]
+    SettingNeedsARecord,
     /// A record of `mcp` on standard input.
     #[error("mcp reads questions from standard input: name a file")]
     RecordOnInput,

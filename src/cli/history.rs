@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::values::length;
-use super::{ColorWhen, Output, OutputParser, SettingsArgs, UsageError};
+use super::{ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs, UsageError};
 use kubectl_hpa_core::model::Duration;
 
 /// `kubectl hpa history`.
@@ -13,13 +13,20 @@ use kubectl_hpa_core::model::Duration;
 #[command(after_help = EXAMPLES, help_template = super::EXAMPLES_FIRST)]
 #[command(mut_arg("as_version", |version| version.help(super::settings::ONE_VERSION)))]
 pub struct HistoryArgs {
-    /// Only these HPAs of the record: NAME or NAMESPACE/NAME
+    /// Only these HPAs: NAME or NAMESPACE/NAME; by default all HPAs of the record, or of the namespace
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// The record; - is standard input; may be repeated
-    #[arg(short, long, value_name = "FILE", required = true)]
+    /// Tell of the HPAs of all namespaces
+    #[arg(short = 'A', long, conflicts_with = "file")]
+    pub all_namespaces: bool,
+    /// Read a record, a case, or objects that kubectl has printed, with their events, instead of the cluster's events; - is
+    /// standard input; may be repeated
+    #[arg(short, long, value_name = "FILE")]
     pub file: Vec<PathBuf>,
-    /// Only changes of the last part of the record, for example 1h
+    /// Also read the log of kube-controller-manager, which has each change with the replicas before; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub controller_log: Option<PathBuf>,
+    /// Only changes of the last part of what is known, for example 1h
     #[arg(long, value_name = "DURATION", value_parser = length)]
     pub since: Option<Duration>,
     /// Output format
@@ -32,27 +39,46 @@ pub struct HistoryArgs {
     #[arg(long)]
     pub ascii: bool,
 
+    /// How to reach the cluster.
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
     /// Settings of the controller.
     #[command(flatten)]
     pub settings: SettingsArgs,
 }
 
 impl HistoryArgs {
+    /// Which HPAs: without a name all that match.
+    #[must_use]
+    pub fn subjects(&self) -> SubjectArgs {
+        SubjectArgs::of_all(&self.names, self.all_namespaces, None)
+    }
+
     /// Refuses combinations that the parser accepts.
     ///
     /// # Errors
-    /// Several versions.
+    /// Several versions; a setting without a record; the flags that exclude each other.
     pub fn check(&self) -> Result<(), UsageError> {
         if self.settings.as_version.len() > 1 {
             return Err(UsageError::SimulatedVersions);
         }
-        Ok(())
+        if self.file.is_empty() && !self.settings.typed().is_empty() {
+            return Err(UsageError::SettingNeedsARecord);
+        }
+        self.connection.check()?;
+        self.subjects().check()
     }
 }
 
 const EXAMPLES: &str = "\
+Without a file it tells what the events in the cluster show, which the API
+server deletes after one hour by default. A record shows all of its time.
+
 Examples:
+  kubectl hpa history web -n shop
   kubectl hpa history -f day.jsonl
   kubectl hpa history web -f day.jsonl --since 1h
   kubectl hpa history -f day.jsonl -o jsonl
+  kubectl logs -n kube-system kube-controller-manager-a --timestamps |
+    kubectl hpa history -A --controller-log -
   kubectl hpa explain -f day.jsonl --at 03:12";

@@ -75,7 +75,7 @@ pub enum Command {
     Wait(Box<WaitArgs>),
     /// Record what happens to HPAs, for history and explain --at.
     Record(Box<RecordArgs>),
-    /// Tell when and why the replicas changed, from a record.
+    /// Tell when and why the replicas changed, from events, a record or a log.
     History(Box<HistoryArgs>),
     /// Make cases of what kubectl prints.
     Case(CaseArgs),

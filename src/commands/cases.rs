@@ -80,15 +80,27 @@ pub fn of_files_or_objects(named: &[PathBuf]) -> impl Iterator<Item = anyhow::Re
             }
         }
     }
-    let mut unread = unread.into_iter();
     let is_several = files.len() > 1;
-    let mut pieces = documents(files, Pieces::new);
+    unread.into_iter().chain(of_pieces(documents(files, Pieces::new), is_several))
+}
+
+/// The same of files that are open, each with its name.
+pub fn of_readers(
+    opened: Vec<(String, Box<dyn Read>)>,
+) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
+    let is_several = opened.len() > 1;
+    let pieces =
+        opened.into_iter().flat_map(|(file, reader)| placed(Pieces::new(file.clone(), reader), file));
+    of_pieces(pieces, is_several)
+}
+
+fn of_pieces(
+    mut pieces: impl Iterator<Item = anyhow::Result<(DocumentPlace, Piece)>>,
+    is_several: bool,
+) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {
     let (mut stock, mut is_whole) = (Stock::default(), true);
     let (mut no_cases, mut made) = (Vec::new(), None);
     std::iter::from_fn(move || {
-        if let Some(error) = unread.next() {
-            return Some(error);
-        }
         while made.is_none() {
             match pieces.next() {
                 Some(Ok((place, Piece::Case(case)))) => {
@@ -199,13 +211,20 @@ where
     files.into_iter().flat_map(move |path| match open(&path) {
         Ok(reader) => {
             let file = path.display().to_string();
-            let documents = read(file.clone(), reader).enumerate();
-            let place = move |index| DocumentPlace { file: file.clone(), document: index + 1 };
-            let placed = documents.map(move |(index, document)| Ok((place(index), document?)));
+            let placed = placed(read(file.clone(), reader), file);
             Box::new(placed) as Box<dyn Iterator<Item = anyhow::Result<(DocumentPlace, T)>>>
         }
         Err(error) => Box::new(std::iter::once(Err(error))),
     })
+}
+
+/// Documents with their places.
+fn placed<T>(
+    documents: impl Iterator<Item = Result<T, LoadError>>,
+    file: String,
+) -> impl Iterator<Item = anyhow::Result<(DocumentPlace, T)>> {
+    let place = move |index| DocumentPlace { file: file.clone(), document: index + 1 };
+    documents.enumerate().map(move |(index, document)| Ok((place(index), document?)))
 }
 
 /// A case of files that has no answer, by its number among all.

@@ -6,9 +6,10 @@ use kubectl_hpa_core::comparison::Comparison;
 
 /// How a run ended: the process' exit code, as `--help` lists them. Wrong command lines never come this far. Over
 /// several HPAs the later one of this list counts: [`Ord::max`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Ending {
     /// Decided, and alike where two decisions are compared.
+    #[default]
     Done,
     /// Another decision: with the changes, or by another version.
     Different,

@@ -92,7 +92,7 @@ async fn dispatch(
         Command::Simulate(args) => Box::pin(simulate::run(*args, screen, out, err)).await,
         Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
         Command::Record(args) => Box::pin(record::run(&args, out, err)).await,
-        Command::History(args) => history::run(&args, screen, out, err),
+        Command::History(args) => Box::pin(history::run(&args, screen, out, err)).await,
         Command::Case(args) => case::run(&args, out, err),
         Command::Test(args) => test::run(&args, screen, out, err),
         Command::Rbac(args) => rbac::run(&args, out),

@@ -47,7 +47,9 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
         }
         Command::Record(args) => subjects::read(&args.subjects()).map(drop),
         Command::History(args) => {
-            cases::check(&args.file)?;
+            subjects::read(&args.subjects())?;
+            let files: Vec<_> = args.file.iter().chain(&args.controller_log).cloned().collect();
+            cases::check(&files)?;
             versions(&args.settings, None)
         }
         Command::Case(args) => cases::check(&args.files),

@@ -92,6 +92,7 @@
 //! | [`lint`] | what is wrong with HPAs and what stands beside them, in manifests or in a cluster: rules, findings, patches | api, edit, engine, model, rules, snapshot, trace |
 //! | [`explanation`] | the facade: a case in; decision, report, outlook, advice, blame and self-check out, each computed on demand | all of the above but edit, record and lint |
 //! | [`comparison`] | two decisions, several versions or an upgrade side by side, as data | all of the above but record and lint |
+//! | [`past`] | the changes that events and the controller's log show, merged with those that looks saw | comparison, memory_bounds, model, snapshot |
 //!
 //! `tests/tidy.rs` checks these imports; the compiler and `.clippy.toml` keep out everything impure.
 //!
@@ -166,3 +167,5 @@ pub mod lint;
 pub mod explanation;
 
 pub mod comparison;
+
+pub mod past;

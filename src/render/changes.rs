@@ -9,11 +9,11 @@ use super::page::{Line, Page, Role};
 use super::phrases::answer::answer_line;
 use super::units;
 use super::view::{KeyView, Moment, json_line, quoted};
-use kubectl_hpa_core::comparison::{ChangeCause, ReplicaChange};
+use kubectl_hpa_core::comparison::{ChangeCause, ChangeSource, ReplicaChange};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Instant, ObjectReference, Replicas};
-use kubectl_hpa_core::snapshot::RescaleEventReason;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
+use kubectl_hpa_core::snapshot::{HpaKey, Origin, RescaleEventReason};
 use kubectl_hpa_core::trace::Code;
 
 /// A change as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: ReplicaChange`. Its schema is
@@ -40,6 +40,35 @@ struct ReplicaChangeView<'a> {
     reason: String,
     /// The step that decided; `null` if that was not seen.
     code: Option<&'static str>,
+    /// Where it is known from: `look`, `event` or `log`.
+    source: &'static str,
+    /// So many changes an event combines here; else 1.
+    count: u32,
+}
+
+/// A change of the replicas of an HPA.
+#[derive(Clone, Copy, Debug)]
+pub struct Changed<'a> {
+    change: &'a ReplicaChange,
+    key: &'a HpaKey,
+    origin: Option<&'a Origin>,
+    /// The look before it, if there were looks.
+    before: Option<&'a Explanation>,
+}
+
+impl<'a> Changed<'a> {
+    /// A change that no look was before.
+    #[must_use]
+    pub const fn of(change: &'a ReplicaChange, key: &'a HpaKey, origin: Option<&'a Origin>) -> Self {
+        Self { change, key, origin, before: None }
+    }
+
+    /// A change after a look.
+    #[must_use]
+    pub fn after(change: &'a ReplicaChange, before: &'a Explanation) -> Self {
+        let snapshot = before.snapshot();
+        Self { change, key: &snapshot.hpa.key, origin: snapshot.origin.as_ref(), before: Some(before) }
+    }
 }
 
 /// What the HPA scales now.
@@ -49,26 +78,30 @@ struct TargetView<'a> {
     name: &'a str,
 }
 
-/// Writes a change after the look `before` in one line: when, of which HPA, from what to what, who and why, and the code of the
-/// step.
+/// Writes a change in one line: when, of which HPA, from what to what, who and why, and the code of the step or where it is known
+/// from.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn replica_change(
-    out: &mut dyn Write,
-    change: &ReplicaChange,
-    before: &Explanation,
-    options: &Options,
-) -> io::Result<()> {
-    let key = &before.snapshot().hpa.key;
+pub fn replica_change(out: &mut dyn Write, changed: &Changed<'_>, options: &Options) -> io::Result<()> {
+    let change = changed.change;
     let piece = |role, text: &str| Line::of(options.glyphs, role, text);
-    let code = code(change).map_or_else(String::new, |code| format!("  {}", code.as_str()));
+    let mut end = code(change).map_or_else(String::new, |code| format!("  {}", code.as_str()));
+    if change.source != ChangeSource::Look {
+        end = format!("{end}  {}", source(change));
+    }
+    let text = format!("  {}{}{}", times(change), reason(changed), after(change));
     let line = piece(Role::Quiet, &format!("{}  ", change.time()))
-        .joined(piece(Role::Subject, &format!("{}/{}", key.namespace, key.name)))
-        .joined(piece(Role::Answer, &format!("  {}", ends(change, before))))
-        .joined(piece(Role::Plain, &format!("  {}{}", reason(change, before), after(change))))
-        .joined(piece(Role::Quiet, &code));
+        .joined(piece(Role::Subject, &subject(changed.key)))
+        .joined(piece(Role::Answer, &format!("  {}", ends(changed))))
+        .joined(piece(Role::Plain, &text))
+        .joined(piece(Role::Quiet, &end));
     writeln!(out, "{}", line.paint(options.paint))
+}
+
+/// `NAMESPACE/NAME`; the log of an older controller has the name alone.
+fn subject(key: &HpaKey) -> String {
+    if key.namespace.is_empty() { key.name.to_string() } else { format!("{}/{}", key.namespace, key.name) }
 }
 
 /// A time in which nobody looked at an HPA for longer than a sync period.
@@ -87,21 +120,33 @@ pub struct Unseen {
 /// So many times without a look are named.
 const NAMED: usize = 5;
 
-/// Writes how much of the past is known: so many changes of so many HPAs, and when nobody looked.
+/// How much of the past is known.
+#[derive(Clone, Debug, Default)]
+pub struct PastTotal<'a> {
+    /// So many changes.
+    pub changes: usize,
+    /// Of so many HPAs.
+    pub hpas: usize,
+    /// From when to when; `None` if only events tell, which are deleted.
+    pub span: Option<[Instant; 2]>,
+    /// When nobody looked.
+    pub unseen: &'a [Unseen],
+    /// Whether events were read.
+    pub has_events: bool,
+    /// The last time of a log whose lines have neither a year nor a zone.
+    pub undated_log: Option<Instant>,
+}
+
+/// Writes how much of the past is known: so many changes of so many HPAs, when nobody looked, and what may be missing.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn past_total(
-    out: &mut dyn Write,
-    changes: usize,
-    hpas: usize,
-    [first, last]: [Instant; 2],
-    unseen: &[Unseen],
-    options: &Options,
-) -> io::Result<()> {
+pub fn past_total(out: &mut dyn Write, total: &PastTotal<'_>, options: &Options) -> io::Result<()> {
     let mut page = Page::new(options.style());
-    let (changes, hpas) = (units::count(changes, "change"), units::count(hpas, "HPA"));
-    page.note("Total", Role::Plain, &format!("{changes} of {hpas} from {first} to {last}"));
+    let (changes, hpas) = (units::count(total.changes, "change"), units::count(total.hpas, "HPA"));
+    let span = total.span.map_or_else(String::new, |[first, last]| format!(" from {first} to {last}"));
+    page.note("Total", Role::Plain, &format!("{changes} of {hpas}{span}"));
+    let unseen = total.unseen;
     let spans = unseen.iter().take(NAMED);
     let mut spans: Vec<String> =
         spans.map(|it| format!("{}/{} {} to {}", it.namespace, it.name, it.since, it.until)).collect();
@@ -111,23 +156,32 @@ pub fn past_total(
     if !spans.is_empty() {
         page.note("Not seen", Role::Holds, &spans.join(", "));
     }
+    if total.has_events {
+        page.note("Events", Role::Quiet, EVENTS);
+    }
+    if let Some(last) = total.undated_log {
+        let last = last.to_string();
+        let year = last.split('-').next().unwrap_or_default();
+        let text = format!("its times have no year and no zone; read as UTC, the last one of {year}");
+        page.note("Log", Role::Quiet, &text);
+    }
     page.write(out)
 }
+
+/// What events leave open: the flag `--event-ttl` of the API server, and the rate limit of client-go's recorder.
+const EVENTS: &str = "the API server deletes them after one hour by default, and some are never sent: earlier changes are missing, others may be";
 
 /// Writes the same as a line of JSON.
 ///
 /// # Errors
 /// Those of the writer.
-pub fn replica_change_json(
-    out: &mut dyn Write,
-    change: &ReplicaChange,
-    before: &Explanation,
-) -> io::Result<()> {
+pub fn replica_change_json(out: &mut dyn Write, changed: &Changed<'_>) -> io::Result<()> {
+    let Changed { change, key, origin, .. } = *changed;
     let number = |replicas: Option<Replicas>| replicas.map(|it| it.0);
     let view = ReplicaChangeView {
         api_version: API_VERSION,
         kind: "ReplicaChange",
-        subject: KeyView::of(&before.snapshot().hpa.key, before.snapshot().origin.as_ref()),
+        subject: KeyView::of(key, origin),
         at: Moment(change.time()),
         after: change.at.is_none().then_some(Moment(change.after)),
         from: number(change.from),
@@ -136,23 +190,25 @@ pub fn replica_change_json(
         by: by(&change.cause),
         who: who(&change.cause),
         target: target(&change.cause).map(|it| TargetView { kind: &it.kind, name: &it.name }),
-        reason: reason(change, before),
+        reason: reason(changed),
         code: code(change).map(Code::as_str),
+        source: source(change),
+        count: change.count,
     };
     json_line(out, &view)
 }
 
-/// Writes changes, each with the look before it, as comma-separated values, a row for each; an empty cell is not known.
+/// Writes changes as comma-separated values, a row for each; an empty cell is not known.
 ///
 /// # Errors
 /// Those of the writer.
 pub fn replica_changes_csv<'a>(
     out: &mut dyn Write,
-    changes: impl Iterator<Item = (&'a ReplicaChange, &'a Explanation)>,
+    changes: impl Iterator<Item = Changed<'a>>,
 ) -> io::Result<()> {
-    writeln!(out, "at,after,namespace,name,from,to,by,who,code,reason")?;
-    for (change, before) in changes {
-        let key = &before.snapshot().hpa.key;
+    writeln!(out, "at,after,namespace,name,from,to,by,who,code,reason,source,count")?;
+    for changed in changes {
+        let Changed { change, key, .. } = changed;
         let number = |replicas: Option<Replicas>| replicas.map_or_else(String::new, |it| it.0.to_string());
         let cells = [
             change.time().to_rfc3339_nano(),
@@ -164,17 +220,32 @@ pub fn replica_changes_csv<'a>(
             by(&change.cause).to_owned(),
             quoted(who(&change.cause).unwrap_or_default()),
             code(change).map_or_else(String::new, |code| code.as_str().to_owned()),
-            quoted(&reason(change, before)),
+            quoted(&reason(&changed)),
+            source(change).to_owned(),
+            change.count.to_string(),
         ];
         writeln!(out, "{}", cells.join(","))?;
     }
     Ok(())
 }
 
+const fn source(change: &ReplicaChange) -> &'static str {
+    match change.source {
+        ChangeSource::Look => "look",
+        ChangeSource::Event => "event",
+        ChangeSource::Log => "log",
+    }
+}
+
+/// How often, if an event combines several.
+fn times(change: &ReplicaChange) -> String {
+    if change.count == 1 { String::new() } else { format!("{} times ", change.count) }
+}
+
 const fn by(cause: &ChangeCause) -> &'static str {
     match cause {
         ChangeCause::Decided(_) => "decision",
-        ChangeCause::Hpa(_) | ChangeCause::HpaFromUnseen(_) => "hpa",
+        ChangeCause::Hpa(_) | ChangeCause::Stated(_) | ChangeCause::HpaFromUnseen(_) => "hpa",
         ChangeCause::OtherHpa(_) => "otherHpa",
         ChangeCause::AnyHpa => "controller",
         ChangeCause::Manager(_) => "other",
@@ -199,11 +270,11 @@ fn code(change: &ReplicaChange) -> Option<Code> {
 }
 
 /// From what to what: replicas, or targets.
-fn ends(change: &ReplicaChange, before: &Explanation) -> String {
+fn ends(Changed { change, before, .. }: &Changed<'_>) -> String {
     let replicas = |it: Option<Replicas>| it.map_or_else(|| "?".to_owned(), |it| it.0.to_string());
-    match target(&change.cause) {
-        Some(target) => format!("{} → {}/{}", before.target(), target.kind, target.name),
-        None => format!("{} → {}", replicas(change.from), replicas(change.to)),
+    match (target(&change.cause), before) {
+        (Some(target), Some(before)) => format!("{} → {}/{}", before.target(), target.kind, target.name),
+        _ => format!("{} → {}", replicas(change.from), replicas(change.to)),
     }
 }
 
@@ -213,12 +284,13 @@ fn after(change: &ReplicaChange) -> String {
     if change.at.is_none() { clock() } else { String::new() }
 }
 
-fn reason(change: &ReplicaChange, before: &Explanation) -> String {
+fn reason(Changed { change, before, .. }: &Changed<'_>) -> String {
     let found =
         change.found.map_or_else(String::new, |found| format!(", which found {}", units::replicas(found.0)));
     match &change.cause {
-        ChangeCause::Decided(_) => answer_line(before).right,
+        ChangeCause::Decided(_) => before.map_or_else(String::new, |before| answer_line(before).right),
         ChangeCause::Hpa(reason) => format!("by the HPA{found}: {}", event_reason(*reason)),
+        ChangeCause::Stated(words) => format!("by the HPA{found}: {words}"),
         ChangeCause::HpaFromUnseen(reason) => {
             format!("by the HPA, from replicas that were never seen: {}", event_reason(*reason))
         }

@@ -31,7 +31,9 @@ mod verdict;
 mod versions;
 mod view;
 
-pub use changes::{Unseen, past_total, replica_change, replica_change_json, replica_changes_csv};
+pub use changes::{
+    Changed, PastTotal, Unseen, past_total, replica_change, replica_change_json, replica_changes_csv,
+};
 pub use codes::{UnknownCode, why};
 pub use fleet::{Fleet, Listed};
 pub use fleet_simulation::{FleetSimulation, SimulatedRow};

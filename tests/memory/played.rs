@@ -69,6 +69,7 @@ pub fn emit(history: &mut HistoryEvidence, outcome: &Outcome, at: Instant) {
         count: 1,
         to: Replicas(to.0),
         reason,
+        words: "".into(),
         is_combined: false,
     });
 }

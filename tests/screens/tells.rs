@@ -331,6 +331,7 @@ fn check_change(name: &str, explanation: &Explanation, cause: &Cause) -> bool {
         count: 1,
         to,
         reason,
+        words: "".into(),
         is_combined: false,
     });
     let after = Rc::new(Explanation::by(snapshot, explanation.rules().clone()));
@@ -340,14 +341,15 @@ fn check_change(name: &str, explanation: &Explanation, cause: &Cause) -> bool {
     told.extend(trail.see(Look { begun: now, explained: after }));
     told.extend(trail.end());
     let [(change, before)] = told.as_slice() else { panic!("{name}: {} changes", told.len()) };
-    let view = text(|out| render::replica_change_json(out, change, &before.explained));
+    let changed = render::Changed::after(change, &before.explained);
+    let view = text(|out| render::replica_change_json(out, &changed));
     let view: Value = serde_json::from_str(&view).expect("JSON");
     assert_eq!(
         (&view["by"], &view["code"]),
         (&json!("decision"), &json!(cause.code.as_str())),
         "{name}: {view}"
     );
-    let line = text(|out| render::replica_change(out, change, &before.explained, &at(4_000)));
+    let line = text(|out| render::replica_change(out, &changed, &at(4_000)));
     assert!(line.trim_end().ends_with(cause.code.as_str()), "{name}: {line}");
     true
 }

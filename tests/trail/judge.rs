@@ -45,7 +45,10 @@ pub fn judge(world: &World, watcher: &Watcher, tally: &mut Tally) -> Result<(), 
 fn count(change: &ReplicaChange, writes: usize, tally: &mut Tally) {
     tally.told += 1;
     match change.cause {
-        ChangeCause::Decided(_) | ChangeCause::Hpa(_) | ChangeCause::HpaFromUnseen(_) => {
+        ChangeCause::Decided(_)
+        | ChangeCause::Hpa(_)
+        | ChangeCause::Stated(_)
+        | ChangeCause::HpaFromUnseen(_) => {
             tally.by_the_hpa += 1;
         }
         ChangeCause::OtherHpa(_) => tally.by_another_hpa += 1,

@@ -101,14 +101,15 @@ impl Watcher {
 
     fn lines_of(told: &[(ReplicaChange, Look)]) -> Vec<String> {
         Self::lines(told, |out, (change, before)| {
-            render::replica_change(out, change, &before.explained, &render::Options::default())
+            let changed = render::Changed::after(change, &before.explained);
+            render::replica_change(out, &changed, &render::Options::default())
         })
     }
 
     /// The same for programs.
     pub fn json(&self) -> Vec<Value> {
         let lines = Self::lines(&self.told, |out, (change, before)| {
-            render::replica_change_json(out, change, &before.explained)
+            render::replica_change_json(out, &render::Changed::after(change, &before.explained))
         });
         lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }

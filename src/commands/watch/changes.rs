@@ -17,10 +17,11 @@ pub fn write(
 ) -> anyhow::Result<()> {
     let options = Form::of_explain(args, screen)?.options;
     for (change, before) in changes {
+        let changed = render::Changed::after(change, &before.explained);
         if args.output == Output::Jsonl {
-            render::replica_change_json(out, change, &before.explained)?;
+            render::replica_change_json(out, &changed)?;
         } else {
-            render::replica_change(out, change, &before.explained, &options)?;
+            render::replica_change(out, &changed, &options)?;
         }
     }
     Ok(out.flush()?)

@@ -11,7 +11,7 @@ mod unanswered;
 mod upgrade;
 mod versions;
 
-pub use changes::{ChangeCause, Look, ReplicaChange, Trail};
+pub use changes::{ChangeCause, ChangeSource, Look, ReplicaChange, Trail};
 pub use effect::{Effect, Pair, Span, Totals};
 pub use first_difference::FirstDifference;
 pub use later::{Foreseen, Later, Precaution, Situation};

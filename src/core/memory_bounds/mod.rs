@@ -77,7 +77,7 @@ pub use bounds::{MemoryBounds, MemorySource};
 pub use last_sync::{LastSync, Limits};
 pub use pace::longest_wait;
 pub use recommendations::bound_memory;
-pub use rescales::unfit;
+pub use rescales::{shown, unfit};
 pub use watch::{Look, Watch};
 pub use watched::observed_from;
 pub use window::longest;

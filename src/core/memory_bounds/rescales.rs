@@ -84,6 +84,14 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
     shown.into_iter().map(rescaled).collect()
 }
 
+/// The rescales that events show by themselves, oldest first: when, to the second; from how many replicas, if anything shows that;
+/// and to how many.
+#[must_use]
+pub fn shown(snapshot: &Snapshot) -> Vec<(Instant, Option<Replicas>, Replicas)> {
+    let exact = |Sizes { lowest, highest, .. }: Sizes| (lowest == highest).then_some(lowest);
+    known(&Past::of(snapshot)).into_iter().map(|it| (it.second, exact(it.from), it.to)).collect()
+}
+
 /// What the user stated of rescales that fits none of those that the events show: when, and from which count.
 #[must_use]
 pub fn unfit(snapshot: &Snapshot) -> Vec<(Instant, Replicas)> {

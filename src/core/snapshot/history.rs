@@ -81,7 +81,7 @@ pub struct Synced {
 }
 
 /// A SuccessfulRescale event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rescale {
     /// When it was seen first.
     pub first: Instant,
@@ -93,6 +93,8 @@ pub struct Rescale {
     pub to: Replicas,
     /// What its reason shows.
     pub reason: RescaleEventReason,
+    /// The reason in the controller's words.
+    pub words: Box<str>,
     /// Whether it combines several different ones, of which only the last is known (client-go `EventAggregator`).
     pub is_combined: bool,
 }
@@ -192,7 +194,8 @@ fn rescale(event: &api::Event) -> Option<Rescale> {
     let (size, reason) = message.strip_prefix("New size: ")?.split_once("; reason: ")?;
     let Emitted { first, last, count, .. } = emitted(event)?;
     let to = Replicas(size.parse().ok()?);
-    let rescale = Rescale { first, last, count, to, reason: reason_of(reason), is_combined };
+    let words = reason.into();
+    let rescale = Rescale { first, last, count, to, reason: reason_of(reason), words, is_combined };
     (event.reason == "SuccessfulRescale").then_some(rescale)
 }
 

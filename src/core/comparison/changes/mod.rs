@@ -14,5 +14,5 @@ mod stretch;
 mod trail;
 
 pub use look::Look;
-pub use replica_change::{ChangeCause, ReplicaChange};
+pub use replica_change::{ChangeCause, ChangeSource, ReplicaChange};
 pub use trail::Trail;

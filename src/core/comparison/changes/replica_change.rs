@@ -7,21 +7,38 @@ use crate::trace::Code;
 /// The replicas of a target have changed, or the HPA scales another target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplicaChange {
-    /// When the look before it began.
+    /// When the look before it began; for changes that an event combines, its first time.
     pub after: Instant,
-    /// When the look that saw it ended.
+    /// When the look that saw it ended; for changes that an event combines, its last time.
     pub seen: Instant,
-    /// When it was, to the second, if an event or a status tells.
+    /// When it was, if that is known: to the second by an event or a status, to the microsecond by the log.
     pub at: Option<Instant>,
-    /// The last replicas before that are known; `None` if those of the target before could not be read.
+    /// The last replicas before that are known; `None` if those of the target before could not be read, or an event does not
+    /// show them.
     pub from: Option<Replicas>,
-    /// The replicas since; `None` if those of a new target could not be read.
+    /// The replicas since; `None` if those of a new target could not be read, or an event has combined several.
     pub to: Option<Replicas>,
     /// The replicas that the HPA found when it decided, if they were others than `from`: somebody had set them in between, or a
     /// moment before the HPA wrote.
     pub found: Option<Replicas>,
     /// Who made it.
     pub cause: ChangeCause,
+    /// So many changes are meant: one, or those of which an event shows no more than that they were between its first time
+    /// and its last.
+    pub count: u32,
+    /// Where it is known from.
+    pub source: ChangeSource,
+}
+
+/// Where a change is known from, the most certain first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeSource {
+    /// The controller's log.
+    Log,
+    /// Looks at the replicas, and the events and the status that they saw.
+    Look,
+    /// An event of the controller about the HPA.
+    Event,
 }
 
 /// Who changed the replicas.
@@ -31,6 +48,8 @@ pub enum ChangeCause {
     Decided(Option<Code>),
     /// The HPA, as its event or its status shows, with the reason of the event.
     Hpa(RescaleEventReason),
+    /// The HPA, with the reason in the controller's words.
+    Stated(Box<str>),
     /// The HPA, for a reason that the replicas before it rule out: it found others, which neither a look nor a status shows.
     HpaFromUnseen(RescaleEventReason),
     /// Another HPA of the same target.

@@ -3,7 +3,7 @@
 use super::deciding;
 use super::known_rescale::KnownRescale;
 use super::look::{Edition, Look};
-use super::replica_change::{ChangeCause, ReplicaChange};
+use super::replica_change::{ChangeCause, ChangeSource, ReplicaChange};
 use super::setter::Setter;
 use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::RescaleEventReason;
@@ -128,12 +128,15 @@ impl Stretch {
         let cause = ChangeCause::Retargeted(self.after.hpa().target.clone());
         let (after, seen) = (self.before.begun, self.after.ended());
         let (from, to) = (self.before.replicas(), self.after.replicas());
-        self.is_switch().then_some(ReplicaChange { after, seen, at: None, from, to, found: None, cause })
+        let (found, count, source) = (None, 1, ChangeSource::Look);
+        let switch = ReplicaChange { after, seen, at: None, from, to, found, cause, count, source };
+        self.is_switch().then_some(switch)
     }
 
     fn change(&self, from: Replicas, to: Replicas, cause: ChangeCause) -> ReplicaChange {
         let (after, seen) = (self.before.begun, self.after.ended());
-        ReplicaChange { after, seen, at: None, from: Some(from), to: Some(to), found: None, cause }
+        let (from, to, source) = (Some(from), Some(to), ChangeSource::Look);
+        ReplicaChange { after, seen, at: None, from, to, found: None, cause, count: 1, source }
     }
 
     fn setter(&self) -> Option<Setter<'_>> {

@@ -1,0 +1,49 @@
+//! The log of kube-controller-manager.
+
+use std::fs;
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, bail};
+
+use crate::commands::manifest::now;
+use crate::commands::{cases, packed};
+use crate::render::sanitize;
+use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::past::Logged;
+
+/// Reads a log, and says what of it could not be read. One without any rescale is an error, unless there are other sources.
+pub fn read(path: &Path, is_alone: bool, err: &mut dyn Write) -> anyhow::Result<Logged> {
+    let name = path.display().to_string();
+    let reader = cases::open(path)?;
+    let reader = if packed::is_packed(path) { Box::new(packed::unpack(reader)) } else { reader };
+    let logged = Logged::read(BufReader::new(reader), newest(path)).with_context(|| name.clone())?;
+    if logged.unread > 0 {
+        let lines = if logged.unread == 1 { "line is" } else { "lines are" };
+        writeln!(
+            err,
+            "note: {}: {} {lines} left out: cut off, or without a time",
+            sanitize(&name),
+            logged.unread
+        )?;
+    }
+    if logged.rescales.is_empty() {
+        let [newer, older] = Logged::TEXTS.map(str::trim_end);
+        let text =
+            format!("no line with {newer:?} or {older:?}, as kube-controller-manager logs each change");
+        if is_alone {
+            bail!("{name}: {text}");
+        }
+        writeln!(err, "note: {}: {text}", sanitize(&name))?;
+    }
+    Ok(logged)
+}
+
+/// No line of a log was written after its file was.
+fn newest(path: &Path) -> Instant {
+    let written = fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(|it| it.modified().ok());
+    let since = written.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    since
+        .map_or_else(now, |since| Instant::from_unix_nanoseconds(i128::from(since.as_secs()) * 1_000_000_000))
+}
