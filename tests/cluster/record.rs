@@ -119,7 +119,7 @@ fn a_record_tells_what_a_watch_would_have_told() {
     assert_eq!(told, expected.iter().map(|(from, to, by)| (from, to, by)).collect::<Vec<_>>());
     let told = text(&hpa(&["history", "-f", path(&file), "-o", "csv"]).stdout);
     let rows: Vec<Vec<&str>> = told.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(told.lines().next(), Some("at,after,namespace,name,from,to,by,who,code,reason"));
+    assert_eq!(told.lines().next(), Some("at,after,namespace,name,from,to,by,who,code,reason,source,count"));
     let cells = rows[1..].iter().zip(&lines).all(|(row, line)| {
         let cell = |name: &str| line[name].as_str().map_or_else(|| line[name].to_string(), ToOwned::to_owned);
         row[0] == cell("at") && row[4] == cell("from") && row[5] == cell("to") && row[6] == cell("by")

@@ -51,7 +51,7 @@ mod tests {
 
     fn told(events: &str, of_target: &str) -> Vec<String> {
         let text = format!(
-            "{{apiVersion: kubectl-hpa/v1, kind: Case, at: 2026-11-21T10:42:00Z, hpa: {{metadata: {{name: web, \
+            "---\n{{apiVersion: kubectl-hpa/v1, kind: Case, at: 2026-11-21T10:42:00Z, hpa: {{metadata: {{name: web, \
              namespace: shop}}, spec: {{scaleTargetRef: {{kind: Deployment, name: web}}, maxReplicas: 9}}}}, events: \
              {{items: [{events}]}}, history: {{targetEvents: {{items: [{of_target}]}}}}}}"
         );

@@ -115,7 +115,8 @@ fn fields(mut rest: &str) -> BTreeMap<&str, String> {
             Some(Some((value, after))) => (value, after),
             Some(None) => break,
             None => {
-                let end = after.find(char::is_whitespace).unwrap_or(after.len());
+                // One at the end of the text may be cut off.
+                let Some(end) = after.find(char::is_whitespace) else { break };
                 (after[..end].to_owned(), &after[end..])
             }
         };
