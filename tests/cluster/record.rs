@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::cluster::{HPA, HPAS, POD_METRICS, list};
+use crate::cluster::{Cluster, EVENTS, HPA, HPAS, POD_METRICS, list};
+use crate::run::run_on;
 use crate::server::Reply;
 use crate::watch::{Shop, looks, rescaled, rescaled_with_event, sized, used};
 
@@ -219,4 +220,28 @@ fn what_is_not_seen_is_said() {
         hpa(&["explain", "-f", path(&file), "--at", last_look(&file)["ended"].as_str().expect("a time")]);
     assert_eq!(text(&gone.stderr), "error: the record has no HPA at that time\n");
     let _ = std::fs::remove_file(file);
+}
+
+/// Without a record the events of the cluster tell, and the controller's log beside them.
+#[test]
+fn events_and_the_log_tell_without_a_record() {
+    let event = json!({"reason": "SuccessfulRescale", "type": "Normal", "count": 1,
+        "message": "New size: 7; reason: All metrics below target",
+        "involvedObject": {"kind": "HorizontalPodAutoscaler", "name": "web", "namespace": "shop"},
+        "firstTimestamp": "2026-11-21T10:31:00Z", "lastTimestamp": "2026-11-21T10:31:00Z",
+        "source": {"component": "horizontal-pod-autoscaler"}});
+    let server = Cluster::shop().with(EVENTS, list("EventList", json!([event]))).serve();
+    let told = run_on(&server, &["history", "web"]);
+    assert_eq!(told.err, "");
+    let line = "2026-11-21T10:31:00Z  shop/web  ? → 7  by the HPA: All metrics below target  event\n";
+    assert!(told.out.starts_with(line) && told.out.contains("Total  1 change of 1 HPA\n"), "{}", told.out);
+
+    let log = file("log");
+    let line = "2026-11-21T10:31:00.7Z I1121 10:31:00.699999 1 horizontal.go:881] \"Successfully rescaled\" HPA=\"shop/web\" \
+                currentReplicas=9 desiredReplicas=7 reason=\"All metrics below target\"\n";
+    std::fs::write(&log, line).expect("a file");
+    let told = run_on(&server, &["history", "--controller-log", path(&log), "-o", "csv"]);
+    let row = "2026-11-21T10:31:00.7Z,,shop,web,9,7,hpa,,,by the HPA: All metrics below target,log,1\n";
+    assert!(told.out.ends_with(row) && told.out.lines().count() == 2, "{} {}", told.out, told.err);
+    std::fs::remove_file(log).expect("to remove the file");
 }
