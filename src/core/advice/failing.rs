@@ -15,10 +15,13 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Option<Advice> {
     }
 }
 
-/// Metrics that fail while others keep the replicas: the HPA never scales down until they are fixed.
+/// Metrics that fail while others decide: the HPA never scales down until they are fixed.
 pub(super) fn beside(context: &AdviceContext<'_>) -> Option<Advice> {
-    let is_kept = matches!(context.decision.outcome, Outcome::Hold { reason: HoldReason::Decided, .. });
-    let decides = is_kept && context.decision.gate == Gate::Metrics;
+    let decides = context.decision.gate == Gate::Metrics
+        && matches!(
+            context.decision.outcome,
+            Outcome::Hold { reason: HoldReason::Decided, .. } | Outcome::Scale { failed: None, .. }
+        );
     let fails = context.decision.metrics.iter().any(|it| matches!(it.verdict, Verdict::Failed(_)));
     if decides && fails { blocked(context) } else { None }
 }

@@ -107,12 +107,17 @@ fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {
     if advice.is_empty() {
         advice = tuning::advise(context);
         advice.extend(failing::beside(context));
-    } else if tuning::is_cause(context, About::Max) {
+    } else if tuning::is_cause(context, About::Max) && !advice.iter().any(|it| lacks_pods(it.code())) {
         // The bound that holds the replicas matters more than a metric that fails beside.
         let raise = tuning::advise(context).into_iter().filter(|it| it.code() == AdviceCode::RaiseMax);
         advice.splice(0..0, raise);
     }
     advice
+}
+
+/// Whether pods that are allowed are not at work: a higher bound brings no more of them.
+const fn lacks_pods(code: AdviceCode) -> bool {
+    matches!(code, AdviceCode::MakeRoom | AdviceCode::CreatePods)
 }
 
 /// Another HPA sets the replicas of the same target, too: by its status, or because the controller may not compare the two.

@@ -4,42 +4,53 @@
 use super::context::AdviceContext;
 use super::{Advice, Remedy};
 use crate::causes::About;
-use crate::model::Instant;
+use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::Pod;
 use crate::trace::{Group, HoldReason, Outcome, Unready};
 use crate::whatif::{Removal, in_group, is_foreign, settled};
 
+/// So long pods of a rescale may take until they are there.
+const ARRIVAL: Duration = Duration::from_seconds(60);
+
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
     let waited = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
     // A scale-down deletes first those that have no node (upstream `ActivePodsWithRanks`).
+    let wanted = context.decision.choice.map(|choice| choice.after);
+    let stays = |highest: Replicas| wanted.map_or(highest, |wanted| wanted.min(highest));
     let goes = context
         .decision
         .found()
         .zip(context.now)
-        .map_or(0, |(found, (_, highest))| i64::from(found.0) - i64::from(highest.0));
+        .map_or(0, |(found, (_, highest))| i64::from(found.0) - i64::from(stays(highest).0));
     let stays = |pods: &Vec<usize>| i64::try_from(pods.len()).is_ok_and(|pods| goes < pods);
     let waiting = longest_first(context, Pod::waits_for_node, waited).filter(stays);
     let waiting = waiting.map(|waiting| Remedy::MakeRoom { waiting });
     let gated = longest_first(context, Pod::is_gated, waited).filter(stays);
     let gated = gated.map(|gated| Remedy::CheckSchedulingGates { gated });
-    let is_silent = |place: &usize| context.pod(*place).is_some_and(|pod| pod.usage.is_none());
     let is_stuck = |pod: &Pod| pod.stuck.is_some() && !pod.phase.has_ended();
-    let stuck = longest_first(context, is_stuck, |pod| pod.started)
-        .filter(|stuck| stuck.iter().any(is_silent))
-        .map(|stuck| Remedy::StartContainers { stuck });
-    let unstarted = create_pods(context).into_iter().chain(waiting).chain(gated).chain(stuck);
+    let stuck = longest_first(context, is_stuck, |pod| pod.started);
+    let stuck = stuck.map(|stuck| Remedy::StartContainers { stuck });
+    let unstarted = waiting.into_iter().chain(gated).chain(stuck).chain(create_pods(context));
     unstarted.map(Advice::new).chain(get_ready(context))
 }
 
-/// Pods that do not exist, if their number decides.
+/// Pods that do not exist, if the decision is another with them, or a higher maxReplicas would bring no more of them. Those of the last
+/// rescale may be on their way.
 fn create_pods(context: &AdviceContext<'_>) -> Option<Remedy> {
-    context.cause.filter(|cause| matches!(cause.about, About::AbsentPods(_)))?;
+    let last = context.snapshot.hpa.status.last_scale_time;
+    if last.is_some_and(|last| context.snapshot.taken_at.since(last) < ARRIVAL) {
+        return None;
+    }
     let pods = context.snapshot.pods.iter().flatten();
     let there = pods.filter(|pod| pod.is_active() && !is_foreign(context.snapshot, pod)).count();
     let absent =
         usize::try_from(context.decision.found()?.0).ok()?.checked_sub(there).filter(|absent| *absent > 0)?;
-    context.changed(context.without(Removal::AbsentPods(absent)))?;
-    Some(Remedy::CreatePods { absent })
+    let is_multiplied = Removal::numbers(context.snapshot, context.decision)
+        .iter()
+        .any(|it| matches!(it, Removal::AbsentPods(_)));
+    let matters = || context.changed(context.without(Removal::AbsentPods(absent))).is_some();
+    let is_held = context.cause.is_some_and(|cause| cause.about == About::Max);
+    (is_multiplied && (is_held || matters())).then_some(Remedy::CreatePods { absent })
 }
 
 /// Pods that run and have never been Ready, by the controller's own test, if the decision is another once they are.

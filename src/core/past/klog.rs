@@ -145,8 +145,8 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
 /// The time that stands in front of a message: with a date that somebody put there, or klog's `I1130 05:50:40.123456`.
 fn written_before(head: &str, newest: Instant) -> Option<Written> {
     let words = || head.split_whitespace();
-    let dated = words().filter(|word| word.len() >= "2026-11-30T05:50:40Z".len());
-    if let Some(at) = dated.filter_map(|word| Instant::parse(word).ok()).next() {
+    let mut dated = words().filter(|word| word.len() >= "2026-11-30T05:50:40Z".len());
+    if let Some(at) = dated.find_map(|word| Instant::parse(word).ok()) {
         return Some(Written { at, is_assumed: false });
     }
     let at = words().zip(words().skip(1)).find_map(|(date, time)| {

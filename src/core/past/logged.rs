@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(told, [("2026-11-30T05:50:40.5Z", "web"), ("2026-11-30T05:50:41.5Z", "web")]);
         assert_eq!((logged.unread, logged.is_assumed), (1, true));
         assert_eq!(
-            logged.span.map(|span| span.map(|at| at.to_rfc3339_nano())),
+            logged.span.map(|span| span.map(Instant::to_rfc3339_nano)),
             Some(["2026-11-30T05:50:40.5Z", "2026-11-30T05:50:42.5Z"].map(ToOwned::to_owned))
         );
     }

@@ -339,7 +339,7 @@ fn make_room(now: Instant, pods: usize, since: Option<At>, reason: Option<&str>)
         (1, Some(_)) => ("has waited", "it"),
         _ => ("wait", "them"),
     };
-    let full = "Most often the cluster is full: add nodes or lower the requests. The events of the pod say what it lacks";
+    let full = "The events of the pod say what it lacks: room (add nodes or lower the requests), a node that its selectors and tolerations allow, or a volume";
     let why = match reason {
         Some("Unschedulable") => format!("the scheduler found no node for {them} (Unschedulable). {full}"),
         Some("SchedulerError") => {

@@ -140,8 +140,8 @@ func (l *look) createPods(v *values) {
 	})
 	absent := int64(l.w.current()) - int64(len(there))
 	v.is("absent", absent)
-	if absent <= 0 {
-		v.fault("each replica has a pod")
+	if last := l.w.HPA.Status.LastScaleTime; absent <= 0 || last != nil && l.w.At.Sub(last.Time) < time.Minute {
+		v.fault("each replica has a pod, or may soon have: %v", last)
 	}
 	l.namespaced(v, "describe", l.w.ofTarget())
 }
@@ -181,7 +181,11 @@ func (l *look) checkSchedulingGates(v *values) {
 
 // outlasts holds that so many pods are more than the real controller takes away.
 func (l *look) outlasts(v *values, pods int) {
-	if gone := int64(l.w.current()) - int64(l.desired()); gone >= int64(pods) && !l.decision.Open {
+	stays := int64(l.desired())
+	if best, _ := l.taken(); best != nil {
+		stays = min(stays, int64(best.replicas))
+	}
+	if gone := int64(l.w.current()) - stays; gone >= int64(pods) && !l.decision.Open {
 		v.fault("the real controller takes %d away", gone)
 	}
 }
@@ -205,14 +209,10 @@ func (l *look) sinceOf(v *values, pods []*corev1.Pod) (name string) {
 
 func (l *look) startContainers(v *values) {
 	l.comesToNothing(v)
-	sampled := map[string]bool{}
-	for _, item := range l.w.matchedSamples() {
-		sampled[item.Name] = true
-	}
 	stuck := l.owned(func(pod *corev1.Pod) bool { return stuckFor(pod) != "" })
 	v.is("pods", int64(len(stuck)))
-	if !slices.ContainsFunc(stuck, func(pod *corev1.Pod) bool { return !sampled[pod.Name] }) {
-		v.fault("no own pod has a container that waits, and no sample")
+	if len(stuck) == 0 {
+		v.fault("no own pod has a container that waits")
 		v.skip()
 		return
 	}
