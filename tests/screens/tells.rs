@@ -165,9 +165,7 @@ const ADVICE: &[(&str, &[&str])] = &[
     ("raise-max", &["max-replicas"]),
     ("shorten-window", &["window"]),
     ("start-controller", &["controller-idle"]),
-    ("start-containers", &["idle-pods", "missing-pods", "unready-pods"]),
     ("start-pods", &["idle-pods"]),
-    ("create-pods", &["absent-pods"]),
     ("wake-up", &["zero"]),
 ];
 

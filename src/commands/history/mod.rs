@@ -207,20 +207,20 @@ impl Told {
             key(one).cmp(&key(other))
         });
         let options = writer::options(args.ascii, args.color, screen);
-        let changed = changes.iter().map(|it| match &it.before {
+        let rows = changes.iter().map(|it| match &it.before {
             Some(before) => Changed::after(&it.change, &before.explained),
             None => Changed::of(&it.change, &it.key, it.origin.as_ref()),
         });
         match args.output {
-            Output::Csv => render::replica_changes_csv(out, changed)?,
+            Output::Csv => render::replica_changes_csv(out, rows)?,
             Output::Jsonl => {
-                for changed in changed {
-                    render::replica_change_json(out, &changed)?;
+                for rows in rows {
+                    render::replica_change_json(out, &rows)?;
                 }
             }
             _ => {
-                for changed in changed {
-                    render::replica_change(out, &changed, &options)?;
+                for rows in rows {
+                    render::replica_change(out, &rows, &options)?;
                 }
                 self.write_total(from, out, &options)?;
             }

@@ -17,11 +17,11 @@ pub fn write(
 ) -> anyhow::Result<()> {
     let options = Form::of_explain(args, screen)?.options;
     for (change, before) in changes {
-        let changed = render::Changed::after(change, &before.explained);
+        let row = render::Changed::after(change, &before.explained);
         if args.output == Output::Jsonl {
-            render::replica_change_json(out, &changed)?;
+            render::replica_change_json(out, &row)?;
         } else {
-            render::replica_change(out, &changed, &options)?;
+            render::replica_change(out, &row, &options)?;
         }
     }
     Ok(out.flush()?)

@@ -15,8 +15,8 @@ const ARRIVAL: Duration = Duration::from_seconds(60);
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
     let waited = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
     // A scale-down deletes first those that have no node (upstream `ActivePodsWithRanks`).
-    let wanted = context.decision.choice.map(|choice| choice.after);
-    let stays = |highest: Replicas| wanted.map_or(highest, |wanted| wanted.min(highest));
+    let proposed = context.decision.choice.map(|choice| choice.after);
+    let stays = |highest: Replicas| proposed.map_or(highest, |proposed| proposed.min(highest));
     let goes = context
         .decision
         .found()
@@ -35,14 +35,17 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice
 }
 
 /// Pods that do not exist, if the decision is another with them, or a higher maxReplicas would bring no more of them. Those of the last
-/// rescale may be on their way.
+/// rescale may be on their way, or those that replace pods that are being deleted.
 fn create_pods(context: &AdviceContext<'_>) -> Option<Remedy> {
     let last = context.snapshot.hpa.status.last_scale_time;
-    if last.is_some_and(|last| context.snapshot.taken_at.since(last) < ARRIVAL) {
+    let pods = context.snapshot.pods.iter().flatten();
+    let own = pods.filter(|pod| !is_foreign(context.snapshot, pod));
+    if last.is_some_and(|last| context.snapshot.taken_at.since(last) < ARRIVAL)
+        || own.clone().any(|pod| pod.deleting)
+    {
         return None;
     }
-    let pods = context.snapshot.pods.iter().flatten();
-    let there = pods.filter(|pod| pod.is_active() && !is_foreign(context.snapshot, pod)).count();
+    let there = own.filter(|pod| pod.is_active()).count();
     let absent =
         usize::try_from(context.decision.found()?.0).ok()?.checked_sub(there).filter(|absent| *absent > 0)?;
     let is_multiplied = Removal::numbers(context.snapshot, context.decision)

@@ -135,8 +135,10 @@ func (l *look) createPods(v *values) {
 	l.comesToNothing(v)
 	v.text("target", l.w.target())
 	there := l.owned(func(pod *corev1.Pod) bool {
-		ended := pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded
-		return !ended && pod.DeletionTimestamp == nil
+		if pod.DeletionTimestamp != nil {
+			v.fault("pod %s is being deleted", pod.Name)
+		}
+		return pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded
 	})
 	absent := int64(l.w.current()) - int64(len(there))
 	v.is("absent", absent)
