@@ -214,13 +214,13 @@ impl Told {
         match args.output {
             Output::Csv => render::replica_changes_csv(out, rows)?,
             Output::Jsonl => {
-                for rows in rows {
-                    render::replica_change_json(out, &rows)?;
+                for row in rows {
+                    render::replica_change_json(out, &row)?;
                 }
             }
             _ => {
-                for rows in rows {
-                    render::replica_change(out, &rows, &options)?;
+                for row in rows {
+                    render::replica_change(out, &row, &options)?;
                 }
                 self.write_total(from, out, &options)?;
             }

@@ -81,3 +81,4 @@ pub use rescales::{shown, unfit};
 pub use watch::{Look, Watch};
 pub use watched::observed_from;
 pub use window::longest;
+pub(crate) use window::window;

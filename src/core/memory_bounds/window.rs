@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::trace::Direction;
 
 /// The stabilization window that applies in a direction.
-pub(super) fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
+pub(crate) fn window(snapshot: &Snapshot, direction: Option<Direction>) -> Duration {
     let flag = snapshot.controller.downscale_stabilization.value;
     let seconds = |seconds: i32| Duration::from_seconds(seconds.into());
     let Some(behavior) = &snapshot.hpa.behavior else { return flag };

@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::engine::decide;
-use crate::memory_bounds::longest_wait;
+use crate::memory_bounds::{longest_wait, window};
 use crate::model::{Duration, Evidence, Instant, Memory, Replicas};
 use crate::rules::Rules;
 use crate::snapshot::{Pod, Snapshot};
-use crate::trace::{
-    Calculation, Decision, Group, MetricTrace, Outcome, Ready, Stabilization, Unready, Verdict,
-};
+use crate::trace::{Calculation, Decision, Direction, Group, MetricTrace, Outcome, Ready, Unready, Verdict};
 
 /// How many instants are looked at: with more pods starting than this, the search ends early.
 const INSTANTS: usize = 64;
@@ -136,7 +134,7 @@ fn divides_by_ended_pods(snapshot: &Snapshot, decision: &Decision) -> bool {
 /// Every instant within a hundred years after this one at which a branch of the controller turns, with such a memory.
 pub(super) fn candidates(snapshot: &Snapshot, memory: &Memory, decision: &Decision) -> Vec<(Instant, Cause)> {
     let mut candidates = settling(snapshot, decision);
-    candidates.extend(leaving(memory, decision));
+    candidates.extend(leaving(snapshot, memory));
     candidates.extend(ending(snapshot, memory));
     candidates.retain(|(at, _)| *at > snapshot.taken_at && *at <= snapshot.taken_at + AHEAD);
     candidates
@@ -158,16 +156,15 @@ fn settling(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
         .collect()
 }
 
-/// Without `spec.behavior` a recommendation exactly as old as the window still counts, with it no longer.
-fn leaving(memory: &Memory, decision: &Decision) -> Vec<(Instant, Cause)> {
-    let windows = match decision.stabilized.as_ref().map(|stabilized| &stabilized.how) {
-        Some(Stabilization::Legacy(legacy)) => {
-            vec![Duration::from_nanoseconds(legacy.window.nanoseconds().saturating_add(1))]
+/// Without `spec.behavior` a recommendation exactly as old as the window still counts, with it no longer. The windows count also where
+/// no metric decides yet.
+fn leaving(snapshot: &Snapshot, memory: &Memory) -> Vec<(Instant, Cause)> {
+    let windows = match &snapshot.hpa.behavior {
+        None => {
+            let window = window(snapshot, None).nanoseconds();
+            vec![Duration::from_nanoseconds(window.saturating_add(1))]
         }
-        Some(Stabilization::Behavior(it)) => {
-            [it.up_window, it.down_window].map(|window| Duration::from_seconds(window.into())).to_vec()
-        }
-        None => Vec::new(),
+        Some(_) => [Direction::Up, Direction::Down].map(|way| window(snapshot, Some(way))).to_vec(),
     };
     let remembered = &memory.recommendations;
     let leaves = |window: Duration| {

@@ -145,7 +145,11 @@ pub(in crate::render) enum Asked {
     NotServed { api: &'static str },
     /// An API whose server has no such metric.
     NoMetric { api: &'static str },
-    /// An API that gives an error, or no value.
+    /// An API that the controller may not read.
+    Forbidden { api: &'static str },
+    /// An API that answers without a value.
+    Empty { api: &'static str },
+    /// An API that gives another error.
     Fails { api: &'static str },
 }
 

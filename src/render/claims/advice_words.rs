@@ -302,8 +302,9 @@ fn leave_out(now: Instant, wrote: i32, found: i32, setter: &Setter) -> String {
 
 /// One command answers all that have one, so the sentence that leads to it comes last.
 fn ask(apis: &[Asked]) -> String {
-    let (without, with): (Vec<&Asked>, Vec<&Asked>) =
-        apis.iter().partition(|asked| matches!(asked, Asked::Fails { .. }));
+    let (without, with): (Vec<&Asked>, Vec<&Asked>) = apis.iter().partition(|asked| {
+        matches!(asked, Asked::Fails { .. } | Asked::Forbidden { .. } | Asked::Empty { .. })
+    });
     let texts: Vec<String> = without.into_iter().chain(with).map(asked).collect();
     texts.join(". ")
 }
@@ -324,6 +325,12 @@ fn asked(asked: &Asked) -> String {
         Asked::NoMetric { api } => {
             format!("The adapter of {api} has no such metric; it has these")
         }
+        Asked::Forbidden { api } => format!(
+            "The controller has no right to read {api}: a ClusterRole that is bound to its user has to grant get and list"
+        ),
+        Asked::Empty { api } => format!(
+            "{api} answers, and has no value: look at the metric's name and selector, then at its adapter's log"
+        ),
         Asked::Fails { api } => format!("{api} is served by {}, whose log has the cause", server(api)),
     }
 }

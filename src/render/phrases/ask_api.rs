@@ -35,7 +35,11 @@ fn one(explanation: &Explanation, place: usize) -> Option<Asked> {
         (None, Failure::Api { api: of, error }) if NOT_SERVED.contains(&error.code) => {
             Some(Asked::NotServed { api: api(*of) })
         }
-        (None, Failure::Api { api: of, .. } | Failure::NoSamples(of)) => Some(Asked::Fails { api: api(*of) }),
+        (None, Failure::Api { api: of, error }) if error.code == Some(403) => {
+            Some(Asked::Forbidden { api: api(*of) })
+        }
+        (None, Failure::Api { api: of, .. }) => Some(Asked::Fails { api: api(*of) }),
+        (None, Failure::NoSamples(of)) => Some(Asked::Empty { api: api(*of) }),
         (None, _) => None,
     }
 }
@@ -76,7 +80,7 @@ fn asks(explanation: &Explanation, place: usize) -> Option<String> {
             format!("kubectl get --raw {}", shell_word(&format!("/apis/{api}/{}", version()?)))
         }
         Asked::NotServed { api } => format!("{SERVICE}{}", shell_word(&format!("{}.{api}", version()?))),
-        Asked::Fails { .. } => return None,
+        Asked::Forbidden { .. } | Asked::Empty { .. } | Asked::Fails { .. } => return None,
     })
 }
 

@@ -109,7 +109,7 @@ func (l *look) setRequests(v *values) {
 	l.comesToNothing(v)
 	l.lacksRequest(v, func(i int) bool {
 		if m := l.w.HPA.Spec.Metrics[i]; ofContainer(m) {
-			return slices.Contains(v.strs("lacking"), m.ContainerResource.Container)
+			return slices.Equal(v.strs("lacking"), []string{m.ContainerResource.Container})
 		}
 		resource, _, _ := resourceOf(&l.w.HPA.Spec.Metrics[i])
 		return l.measurable(i) == "" && len(l.lacking(resource, "")) > 0
@@ -175,6 +175,10 @@ func (l *look) askMetricsAPI(v *values) {
 		case p.failure == apiFailed && slices.Contains([]string{"404", "503"}, errorParts(p.err)[0]):
 			want["not-served "+api] = true
 		case p.failure == emptyList && l.noneRuns() && m.Type == autoscalingv2.PodsMetricSourceType:
+		case p.failure == emptyList:
+			want["empty "+api] = true
+		case errorParts(p.err)[0] == "403":
+			want["forbidden "+api] = true
 		default:
 			want["fails "+api] = true
 		}

@@ -84,7 +84,7 @@ func inactiveCodes(reason string) []string {
 	case "ScalingDisabled":
 		return []string{"zero-is-pause", "waits-for-keda", "waits-for-replica"}
 	case "InvalidSelector":
-		return []string{"selector-missing", "selector-invalid"}
+		return []string{"selector-missing", "selector-invalid", "pods-unlisted"}
 	case "AmbiguousSelector":
 		return []string{"selector-ambiguous"}
 	case "FailedGetResourceMetric", "FailedGetContainerResourceMetric", "FailedGetPodsMetric", "FailedGetObjectMetric", "FailedGetExternalMetric":
