@@ -15,7 +15,7 @@ const ARRIVAL: Duration = Duration::from_seconds(60);
 pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice> {
     let waited = |pod: &Pod| pod.unscheduled.map(|it| it.since).or(pod.started);
     // A scale-down deletes first those that have no node (upstream `ActivePodsWithRanks`).
-    let proposed = context.decision.choice.map(|choice| choice.after);
+    let proposed = context.decision.choice.map(|choice| choice.after.max(context.snapshot.hpa.min));
     let stays = |highest: Replicas| proposed.map_or(highest, |proposed| proposed.min(highest));
     let goes = context
         .decision

@@ -185,7 +185,7 @@ func (l *look) checkSchedulingGates(v *values) {
 func (l *look) outlasts(v *values, pods int) {
 	stays := int64(l.desired())
 	if best, _ := l.taken(); best != nil {
-		stays = min(stays, int64(best.replicas))
+		stays = min(stays, max(int64(best.replicas), int64(l.w.min())))
 	}
 	if gone := int64(l.w.current()) - stays; gone >= int64(pods) && !l.decision.Open {
 		v.fault("the real controller takes %d away", gone)
