@@ -84,7 +84,7 @@ pub fn of_files_or_objects(named: &[PathBuf]) -> impl Iterator<Item = anyhow::Re
     unread.into_iter().chain(of_pieces(documents(files, Pieces::new), is_several))
 }
 
-/// The same of files that are open, each with its name.
+/// As [`of_files_or_objects`], of files that are open, each with its name.
 pub fn of_readers(
     opened: Vec<(String, Box<dyn Read>)>,
 ) -> impl Iterator<Item = anyhow::Result<(String, Case)>> {

@@ -7,9 +7,20 @@ use flate2::Compression;
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use flate2::write::GzEncoder;
 
+use super::cases;
+
 /// True if a file is packed, by its name.
 pub fn is_packed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
+}
+
+/// Opens a file or standard input, and unpacks it if its name says that it is packed.
+///
+/// # Errors
+/// Those of opening it.
+pub fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
+    let reader = cases::open(path)?;
+    Ok(if is_packed(path) { Box::new(unpack(reader)) } else { reader })
 }
 
 /// One member.
@@ -20,7 +31,7 @@ pub fn pack(text: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// Reads members; a cut one ends where its last whole byte does.
-pub fn unpack(reader: Box<dyn Read>) -> impl Read {
+fn unpack(reader: Box<dyn Read>) -> impl Read {
     Unpacked(MultiGzDecoder::new(BufReader::new(reader)))
 }
 

@@ -131,7 +131,7 @@ pub struct PastTotal<'a> {
     pub span: Option<[Instant; 2]>,
     /// When nobody looked.
     pub unseen: &'a [Unseen],
-    /// Whether events were read.
+    /// True if events were read.
     pub has_events: bool,
     /// The last time of a log whose lines have neither a year nor a zone.
     pub undated_log: Option<Instant>,
@@ -168,7 +168,7 @@ pub fn past_total(out: &mut dyn Write, total: &PastTotal<'_>, options: &Options)
     page.write(out)
 }
 
-/// What events leave open: the flag `--event-ttl` of the API server, and the rate limit of client-go's recorder.
+/// Events leave this open: the flag `--event-ttl` of the API server, and the rate limit of client-go's recorder.
 const EVENTS: &str = "the API server deletes them after one hour by default, and some are never sent: earlier changes are missing, others may be";
 
 /// Writes the same as a line of JSON.

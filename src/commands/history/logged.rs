@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 use anyhow::{Context, bail};
 
 use crate::commands::manifest::now;
-use crate::commands::{cases, packed};
+use crate::commands::packed;
 use crate::render::sanitize;
 use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::past::Logged;
@@ -16,9 +16,8 @@ use kubectl_hpa_core::past::Logged;
 /// Reads a log, and says what of it could not be read. One without any rescale is an error, unless there are other sources.
 pub fn read(path: &Path, is_alone: bool, err: &mut dyn Write) -> anyhow::Result<Logged> {
     let name = path.display().to_string();
-    let reader = cases::open(path)?;
-    let reader = if packed::is_packed(path) { Box::new(packed::unpack(reader)) } else { reader };
-    let logged = Logged::read(BufReader::new(reader), newest(path)).with_context(|| name.clone())?;
+    let logged =
+        Logged::read(BufReader::new(packed::open(path)?), newest(path)).with_context(|| name.clone())?;
     if logged.unread > 0 {
         let lines = if logged.unread == 1 { "line is" } else { "lines are" };
         writeln!(

@@ -64,7 +64,7 @@ struct Told {
     changes: Vec<PastChange>,
     /// The HPAs that events or the log tell about, beside those of a record.
     hpas: BTreeSet<Place>,
-    /// Whether events were read.
+    /// True once events were read.
     has_events: bool,
     /// The log's times, and whether they are without a year.
     log: Option<([Instant; 2], bool)>,
@@ -175,13 +175,12 @@ impl Told {
             };
             is_found || named.means(it.namespace.as_deref(), &it.name)
         });
-        let known = self.changes.len();
+        let before = self.changes.len();
         add_logged(&mut self.changes, rescales);
-        let new = self.changes.iter().skip(known).filter(|it| !it.key.namespace.is_empty());
-        let new = new.map(|it| (None, it.key.namespace.to_string(), it.key.name.to_string()));
-        let is_known = |place: &Place| self.hpas.iter().any(|it| (&it.1, &it.2) == (&place.1, &place.2));
-        let new: Vec<Place> = new.filter(|place| !is_known(place)).collect();
-        self.hpas.extend(new);
+        let new = self.changes.iter().skip(before).filter(|it| !it.key.namespace.is_empty());
+        let new = new.map(|it| (it.key.namespace.to_string(), it.key.name.to_string()));
+        let new = new.filter(|name| !known.contains(name));
+        self.hpas.extend(new.map(|(namespace, name)| (None, namespace, name)));
         self.newest = self.newest.max(span.map(|[_, last]| last));
         self.log = span.map(|span| (span, is_assumed));
     }

@@ -21,7 +21,7 @@ impl Named {
         self.namespace = self.namespace.take().or(namespace);
     }
 
-    /// Whether an HPA is meant; the log of an older controller does not show its namespace.
+    /// True if an HPA is meant; the log of an older controller does not show its namespace.
     pub fn means(&self, namespace: Option<&str>, name: &str) -> bool {
         let is_in = |typed: &str| namespace.is_none_or(|it| it == typed);
         let is_here = self.namespace.as_deref().is_none_or(is_in);

@@ -115,7 +115,7 @@ fn measured(context: &AdviceContext<'_>, attested: &Attested) -> Vec<Advice> {
     advice
 }
 
-/// Whether pods that are allowed are not at work: a higher bound brings no more of them.
+/// True if pods that are allowed are not at work: a higher bound brings no more of them.
 const fn lacks_pods(code: AdviceCode) -> bool {
     matches!(code, AdviceCode::MakeRoom | AdviceCode::CreatePods)
 }

@@ -146,7 +146,7 @@ pub(super) fn candidates<'a>(context: &AdviceContext<'a>, resource: &ResourceNam
 /// The containers that can be measured.
 fn counted<'a>(pod: &'a Pod, rules: &Rules) -> impl Iterator<Item = &'a Container> {
     let sidecars = rules.sidecar_requests;
-    pod.containers.iter().filter(move |it| sidecars || !it.sidecar)
+    pod.containers.iter().filter(move |it| it.counts(sidecars))
 }
 
 /// As [`Knob::Container`]: every Resource metric becomes one of a container.

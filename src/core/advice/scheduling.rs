@@ -34,8 +34,8 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice
     unstarted.map(Advice::new).chain(get_ready(context))
 }
 
-/// Pods that do not exist, if the decision is another with them, or a higher maxReplicas would bring no more of them. Those of the last
-/// rescale may be on their way, or those that replace pods that are being deleted.
+/// Pods that do not exist, if the decision is another with them, or a higher maxReplicas would bring no more of them. Those of
+/// the last rescale may be on their way, or those that replace pods that are being deleted.
 fn create_pods(context: &AdviceContext<'_>) -> Option<Remedy> {
     let last = context.snapshot.hpa.status.last_scale_time;
     let pods = context.snapshot.pods.iter().flatten();

@@ -59,5 +59,5 @@ fn request_of_containers(pod: &Pod, resource: &ResourceName, rules: &Rules) -> R
 /// The containers whose requests count, with their places.
 fn counted<'a>(pod: &'a Pod, rules: &Rules) -> impl Iterator<Item = (usize, &'a Container)> {
     let sidecars = rules.sidecar_requests;
-    pod.containers.iter().enumerate().filter(move |(_, container)| sidecars || !container.sidecar)
+    pod.containers.iter().enumerate().filter(move |(_, container)| container.counts(sidecars))
 }

@@ -76,8 +76,8 @@ pub enum Guess {
 }
 
 impl Explanation {
-    /// Compares, where there is something to compare: not for a decision that is not known, nor where the controller crashes before it
-    /// writes.
+    /// Compares, where there is something to compare: not for a decision that is not known, nor where the controller crashes
+    /// before it writes.
     #[must_use]
     pub fn self_check(&self) -> Option<SelfCheck> {
         if matches!(

@@ -281,8 +281,8 @@ fn turned_over(
 }
 
 impl MemoryBounds {
-    /// Whether a rate of a direction may leave int32 with what is remembered, and is then another one until its policies' periods
-    /// are over, or for ever.
+    /// True if a rate of a direction may leave int32 with what is remembered: it wraps until its policies' periods are over, or for
+    /// ever.
     #[must_use]
     pub fn may_turn_over(&self, snapshot: &Snapshot, direction: Direction) -> bool {
         let (Some(behavior), Ok(scale)) = (&snapshot.hpa.behavior, &snapshot.scale) else { return false };

@@ -9,7 +9,7 @@ use crate::model::{Duration, Instant, Replicas};
 
 /// Upstream `reconcileAutoscaler`, since klog is structured.
 pub(super) const STRUCTURED: &str = "Successfully rescaled";
-/// The same before: without a namespace.
+/// Before klog is structured: without a namespace.
 pub(super) const FORMATTED: &str = "Successful rescale of ";
 
 /// How far the log's clock may be ahead, or its zone east of UTC.
@@ -18,7 +18,7 @@ const AHEAD: Duration = Duration::from_seconds(86_400);
 /// So many years back a date is looked for: a 29th of February is at most eight years old.
 const YEARS: i32 = 9;
 
-/// What a line says about a rescale.
+/// The values of a line about a rescale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Parts {
     pub namespace: Option<Box<str>>,
@@ -32,7 +32,7 @@ pub(super) struct Parts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     pub at: Instant,
-    /// Whether the line has no year and no zone.
+    /// True if the line has no year and no zone.
     pub is_assumed: bool,
 }
 

@@ -25,14 +25,14 @@ pub struct LoggedRescale {
     pub reason: Box<str>,
 }
 
-/// What a log shows.
+/// The rescales and times of a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Logged {
     /// Its rescales, oldest first, each once.
     pub rescales: Vec<LoggedRescale>,
     /// The times of its first and its last line.
     pub span: Option<[Instant; 2]>,
-    /// Whether lines without a year or a zone were taken as the last such time in UTC.
+    /// True if lines without a year or a zone were taken as the last such time in UTC.
     pub is_assumed: bool,
     /// So many lines about a rescale could not be read: they are cut off, or have no time.
     pub unread: usize,

@@ -148,7 +148,7 @@ fn nearest(
     near.min().map(|(.., place)| place)
 }
 
-/// Whether the HPA may have made it.
+/// True if the HPA may have made it.
 const fn is_by_an_hpa(change: &ReplicaChange) -> bool {
     match change.cause {
         ChangeCause::Decided(_)

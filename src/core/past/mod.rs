@@ -1,7 +1,7 @@
 //! The changes of the replicas that the controller's events and its log show, merged with those that looks saw.
 //!
-//! Everything comes to the same [`ReplicaChange`](crate::comparison::ReplicaChange). A change that several sources show is told once, with the values of the most
-//! certain: the log has the replicas before and the microsecond; a look may have the decision; an event has the new replicas and a
+//! Everything comes to the same [`ReplicaChange`](crate::comparison::ReplicaChange). A change that several sources show is told
+//! once, with the values of the most certain: the log has the replicas before and the microsecond; a look may have the decision; an event has the new replicas and a
 //! second, and the API server deletes it after an hour.
 
 mod events;

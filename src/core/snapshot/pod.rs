@@ -47,9 +47,7 @@ impl Pod {
         sidecars_count: bool,
     ) -> impl Iterator<Item = &'a Container> {
         let lacks = move |it: &&Container| match source {
-            Source::Resource(resource) => {
-                (!it.sidecar || sidecars_count) && it.requests.get(resource).is_none()
-            }
+            Source::Resource(resource) => it.counts(sidecars_count) && it.requests.get(resource).is_none(),
             _ => false,
         };
         let (one, others) = self.containers.get(first..).and_then(<[Container]>::split_first).unzip();

@@ -110,3 +110,11 @@ pub struct Container {
     /// Whether it is a restartable init container.
     pub sidecar: bool,
 }
+
+impl Container {
+    /// True if the controller counts it: restartable init containers from 1.29 on (`calculatePodRequests`).
+    #[must_use]
+    pub const fn counts(&self, sidecars_count: bool) -> bool {
+        sidecars_count || !self.sidecar
+    }
+}

@@ -156,8 +156,8 @@ fn settling(snapshot: &Snapshot, decision: &Decision) -> Vec<(Instant, Cause)> {
         .collect()
 }
 
-/// Without `spec.behavior` a recommendation exactly as old as the window still counts, with it no longer. The windows count also where
-/// no metric decides yet.
+/// Without `spec.behavior` a recommendation exactly as old as the window still counts, with it no longer. The windows count
+/// also where no metric decides yet.
 fn leaving(snapshot: &Snapshot, memory: &Memory) -> Vec<(Instant, Cause)> {
     let windows = match &snapshot.hpa.behavior {
         None => {
