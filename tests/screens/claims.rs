@@ -21,6 +21,7 @@ const BASIS: &str = "/properties/basis/items/properties/code/enum";
 const OUTLOOK: &str = "/properties/outlook/properties/claims/items/properties/code/enum";
 const CHECK: &str = "/properties/selfCheck/properties/code/enum";
 const GUESSED: &str = "/properties/selfCheck/properties/because/properties/code/enum";
+const RESCALES: &str = "/properties/rescales/items/properties/code/enum";
 const ADVICE: &str = "/properties/advice/items/properties/code/enum";
 const BECAUSE: &str = "/properties/outcome/properties/claims/properties/because/items/properties/code/enum";
 
@@ -57,6 +58,7 @@ fn each_claim_is_on_its_page() {
         ("code of `outlook`", OUTLOOK),
         ("code of `selfCheck`", CHECK),
         ("code of `selfCheck.because`", GUESSED),
+        ("code of `rescales`", RESCALES),
         ("code of `advice`", ADVICE),
     ] {
         let each: BTreeSet<String> = page[title].iter().cloned().collect();
@@ -200,7 +202,7 @@ const TABLES: [&str; 10] = [
 ];
 
 /// Those whose sentences have a test of their own.
-const TOLD: [&str; 5] = ["Advice", "Not recomputed", "Self-check", "What would change it", "Why"];
+const TOLD: [&str; 6] = ["Advice", "Not recomputed", "Rescales", "Self-check", "What would change it", "Why"];
 
 /// Each section of a wide screen is made of values, or its words are those of a claim.
 #[test]

@@ -10,6 +10,7 @@ mod basis;
 mod note;
 mod outlook;
 mod reading;
+mod rescale;
 mod self_check;
 mod values;
 mod words;
@@ -22,6 +23,7 @@ pub(in crate::render) use outlook::{Bound, Event, Holds, Leads, Load, OutlookCla
 pub(in crate::render) use reading::{
     Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
 };
+pub(in crate::render) use rescale::RescaleClaim;
 pub(in crate::render) use self_check::{Check, CheckCode, Guessed, ages};
 pub(in crate::render) use values::{Amount, At, Ratio, Span, Way};
 pub(in crate::render) use words::unready_as_zero;

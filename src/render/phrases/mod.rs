@@ -27,6 +27,7 @@ pub(in crate::render) mod owner;
 pub(in crate::render) mod ratios;
 pub(in crate::render) mod reason;
 pub(in crate::render) mod removal;
+pub(in crate::render) mod rescales;
 pub(in crate::render) mod self_check;
 pub(in crate::render) mod step;
 pub(in crate::render) mod unread;

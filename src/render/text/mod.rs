@@ -18,6 +18,7 @@ mod overflow;
 mod passes;
 mod rates;
 mod requests;
+mod rescales;
 mod self_check;
 mod shared;
 mod simulation;
@@ -69,6 +70,7 @@ pub fn text(out: &mut dyn Write, explanation: &Explanation, options: &Options) -
     steps::section(&mut page, explanation, options);
     outlook::section(&mut page, explanation);
     blame::section(&mut page, explanation);
+    rescales::section(&mut page, explanation);
     basis::owner(&mut page, explanation);
     self_check::section(&mut page, explanation, options);
     basis::section(&mut page, explanation);

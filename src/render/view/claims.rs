@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use crate::render::claims::{Answer, Basis, Because, Check, Claim, Note, OutlookClaim};
+use crate::render::claims::{Answer, Basis, Because, Check, Claim, Note, OutlookClaim, RescaleClaim};
 use crate::render::phrases::basis;
 use crate::render::phrases::notes::notes;
 use crate::render::phrases::outlook;
+use crate::render::phrases::rescales::rescales;
 use crate::render::phrases::self_check::self_check;
 use crate::render::phrases::why::why;
 use kubectl_hpa_core::explanation::Explanation;
@@ -41,6 +42,12 @@ pub(super) fn based(explanation: &Explanation) -> Vec<Told<Basis>> {
 pub(super) fn outlook(explanation: &Explanation) -> Vec<Told<OutlookClaim>> {
     let told = |claim: OutlookClaim| Told { text: claim.text(explanation.now()), claim };
     outlook::outlook(explanation).into_iter().map(told).collect()
+}
+
+/// The rescales of the last hour.
+pub(super) fn rescaled(explanation: &Explanation) -> Vec<Told<RescaleClaim>> {
+    let told = |claim: RescaleClaim| Told { text: claim.text(explanation.now()), claim };
+    rescales(explanation).into_iter().map(told).collect()
 }
 
 /// The decision beside what the controller wrote.

@@ -13,7 +13,7 @@ use super::number::Moment;
 use super::outlook::OutlookView;
 use super::steps::{self, StepView};
 use super::subject::{ScaleView, SpecView, SubjectView};
-use crate::render::claims::{Basis, Check, Claim, Note};
+use crate::render::claims::{Basis, Check, Claim, Note, RescaleClaim};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::unread;
 use kubectl_hpa_core::api::HpaStatus;
@@ -70,6 +70,8 @@ pub struct DecisionView<'a> {
     outlook: OutlookView,
     /// The decision beside what the controller wrote; none if no decision is known, or it is not about what there is.
     self_check: Option<Told<Check>>,
+    /// The rescales of the last hour that events show.
+    rescales: Vec<Told<RescaleClaim>>,
     /// What to do about it; at most two pieces.
     advice: Vec<AdviceView>,
     /// Which single things it hangs on; only where it was asked for.
@@ -148,6 +150,7 @@ fn view(explanation: &Explanation, self_check: Option<Told<Check>>) -> DecisionV
         memory: MemoryView::after(explanation),
         outlook: OutlookView::of(explanation),
         self_check,
+        rescales: claims::rescaled(explanation),
         advice: explanation.advice().iter().map(|piece| AdviceView::of(explanation, piece)).collect(),
         blame: explanation.blamed().map(|blame| BlameView::of(explanation, blame)),
         missing_permissions: unread::lacking(explanation),

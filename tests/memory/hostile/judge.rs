@@ -6,6 +6,7 @@ use kubectl_hpa_core::comparison::{Comparison, Sides};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::{Answer, answer, longest};
 use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::past::of_events;
 use kubectl_hpa_core::rules::Rules;
 use kubectl_hpa_core::snapshot::case::{Expect, WhatIf};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
@@ -16,7 +17,7 @@ use super::draw::Draw;
 use super::promise::{Future, Promises, follow};
 use super::truth::Truth;
 use super::view;
-use super::world::{Millis, SECOND, World};
+use super::world::{Millis, SECOND, World, seconds};
 
 /// What came of one look, or of one what-if.
 pub struct Judged {
@@ -104,8 +105,23 @@ pub fn look(world: &World, is_followed: bool) -> Judged {
     if world.shows_all_refused() && truth.is_foreseeable() && !answer.attested.is_unsteady() {
         promises.add(way(&answer, &world.decided_under(&world.refused()).1));
     }
+    promises.add(rescales(world, &seen));
     case.expect = Some(Expect { replicas: truth.foreseen, ..Expect::default() });
     Judged { at: world.now, change: None, said, truth, promises, acts, case }
+}
+
+/// The rescales that events show: each was made within that second, from the replicas that are told.
+fn rescales(world: &World, seen: &Snapshot) -> Promises {
+    let mut promises = Promises::default();
+    for told in of_events(seen) {
+        let Some(at) = told.at else { continue };
+        let mut there = world.rescales.iter().filter(|(real, _)| seconds(*real) == at);
+        let is_from = |from: i32| told.from.is_none_or(|told| told.0 == from);
+        promises.given.push("rescaled");
+        let is_made = there.clone().any(|(_, from)| is_from(*from));
+        promises.broken.extend((!is_made).then(|| format!("rescaled: {told:?}, really {:?}", there.next())));
+    }
+    promises
 }
 
 /// What is said of the window, the rates and the bounds, where the controller came as far.
