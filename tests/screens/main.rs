@@ -9,6 +9,7 @@ mod cli;
 mod codes;
 mod committed;
 mod contract;
+mod documents;
 mod errors;
 #[path = "../lint/example.rs"]
 mod example;

@@ -25,7 +25,7 @@ fn all() -> Vec<PathBuf> {
     pages
 }
 
-fn read(path: &Path) -> String {
+pub fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -48,7 +48,7 @@ fn demands(page: &str) -> Vec<Vec<&'static str>> {
 }
 
 /// Whatever the lines and columns they stand in: long words are broken as well.
-fn run_together(text: &str) -> String {
+pub fn run_together(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
