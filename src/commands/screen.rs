@@ -5,15 +5,18 @@ use std::path::Path;
 
 use crate::cli::ColorWhen;
 
-/// Columns where nobody says how many there are.
+/// Columns of sentences where nobody says how many there are.
 const WIDTH: usize = 100;
+
+/// Those of a table of HPAs: kubectl's tables have one line for each object and whole names, too.
+const TABLE_WIDTH: usize = 65_535;
 
 /// What standard output is, and whether there is somebody to ask.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Screen {
-    /// Columns.
-    pub width: usize,
+    /// Columns, if it is a terminal or `COLUMNS` is set.
+    pub width: Option<usize>,
     /// Rows of a terminal that can be drawn on; `None` where lines are written one below the other.
     pub height: Option<usize>,
     /// Whether it is a terminal that wants color.
@@ -41,7 +44,7 @@ impl Screen {
         let is_ascii = locale.is_some_and(|locale| matches!(locale.as_str(), "C" | "POSIX"));
         let is_dumb = variable("TERM").is_some_and(|terminal| terminal == "dumb");
         Self {
-            width: columns.or_else(|| size.map(|(width, _)| usize::from(width.0))).unwrap_or(WIDTH),
+            width: columns.or_else(|| size.map(|(width, _)| usize::from(width.0))),
             height: size.map(|(_, height)| usize::from(height.0)).filter(|_| !is_dumb),
             wants_color: is_terminal && !is_dumb && variable("NO_COLOR").is_none(),
             is_unicode: !(is_terminal && is_ascii),
@@ -49,6 +52,18 @@ impl Screen {
             can_ask: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
             is_err_closed: is_err_closed(),
         }
+    }
+
+    /// Columns to write in.
+    #[must_use]
+    pub fn columns(self) -> usize {
+        self.width.unwrap_or(WIDTH)
+    }
+
+    /// This screen for a table of HPAs.
+    #[must_use]
+    pub fn for_table(self) -> Self {
+        Self { width: self.width.or(Some(TABLE_WIDTH)), ..self }
     }
 
     /// Whether to color.

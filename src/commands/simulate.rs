@@ -35,7 +35,8 @@ pub async fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     let changes = args.knobs.changes();
-    let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
+    let table = if args.is_of_fleet() { screen.for_table() } else { screen };
+    let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, table)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let terms = terms.map(|terms| terms.allowing_unknown(args.allow_unknown));
     let is_list = args.subjects.is_list() || args.file.len() > 1;

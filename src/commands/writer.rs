@@ -101,7 +101,7 @@ impl Form {
 /// How a text looks, as the command line and the screen have it.
 pub fn options(is_ascii: bool, color: ColorWhen, screen: Screen) -> Options {
     Options {
-        width: screen.width,
+        width: screen.columns(),
         glyphs: if is_ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
         paint: if screen.is_colored(color) { Paint::Colored } else { Paint::Plain },
         ..Options::default()

@@ -59,7 +59,7 @@ pub fn run_by(kubeconfig: &Path, args: &[&str], out: &mut dyn Write, err: &mut d
 
 /// Streams that go nowhere.
 pub const NOBODY: Screen = Screen {
-    width: 100,
+    width: Some(100),
     height: None,
     wants_color: false,
     is_unicode: true,

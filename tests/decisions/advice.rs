@@ -461,8 +461,7 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
             matches!(limited.reason, LimitReason::TooFewReplicas | LimitReason::TooManyReplicas)
         });
         let at_bound = at_bound && decision.stabilized.as_ref().is_some_and(|it| it.before == it.after);
-        let own =
-            snapshot.pods.iter().flatten().all(|pod| !kubectl_hpa_core::whatif::is_foreign(&snapshot, pod));
+        let own = snapshot.pods.iter().flatten().all(|pod| !snapshot.is_foreign(pod));
         if decided && is_whole && at_bound && own && answer.interval.is_none() {
             let advice = advise(&snapshot, &rules, &answer, principal(&snapshot, &rules, &answer));
             let is_feedback = |piece: &Advice| piece.code() == AdviceCode::DivideTotal;
@@ -673,7 +672,7 @@ fn pods_that_do_not_exist_are_told_of() {
     };
     assert!(codes(pods_of(10, 10)).iter().all(|code| *code != "create-pods"));
     let advice = advised(serde_json::from_value(pods_of(10, 4)).expect("a case"));
-    assert!(advice.iter().any(|piece| piece.remedy == Remedy::CreatePods { absent: 6 }));
+    assert!(advice.iter().any(|piece| piece.remedy == Remedy::CreatePods { absent: 6, ended: 0 }));
     // One that is being deleted may have another in its place soon.
     let mut leaving = pods_of(10, 5);
     leaving["pods"]["items"][4]["metadata"]["deletionTimestamp"] = "2026-11-21T10:41:50Z".into();

@@ -8,7 +8,7 @@ use crate::model::Replicas;
 use crate::rules::Rules;
 use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Decision, Verdict};
-use crate::whatif::{Change, Knob, Projection, Removal, answer_instead, is_foreign};
+use crate::whatif::{Change, Knob, Projection, Removal, answer_instead};
 
 /// The most pods whose names stand in a command.
 const NAMED: usize = 3;
@@ -108,7 +108,7 @@ impl AdviceContext<'_> {
         let then = then.filter(|_| !foreign.is_empty())?;
         // The change that leaves only the target's own pods leaves out those without an owner as well.
         let mut pods = self.snapshot.pods.iter().flatten();
-        let change = if pods.any(|pod| pod.owner.is_none() && is_foreign(self.snapshot, pod)) {
+        let change = if pods.any(|pod| pod.owner.is_none() && self.snapshot.is_foreign(pod)) {
             gone(self, foreign)
         } else {
             Change::new(Knob::OnlyOwnPods, "").ok()

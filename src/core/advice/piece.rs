@@ -83,10 +83,12 @@ pub enum Remedy {
     },
     /// Find out why no pod runs.
     StartPods,
-    /// Find out why pods do not exist.
+    /// Find out why there are fewer pods than replicas.
     CreatePods {
         /// How many there are fewer than replicas.
         absent: usize,
+        /// How many have ended.
+        ended: usize,
     },
     /// Measure a container that there is.
     NameContainer {

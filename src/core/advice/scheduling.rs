@@ -7,7 +7,7 @@ use crate::causes::About;
 use crate::model::{Duration, Instant, Replicas};
 use crate::snapshot::Pod;
 use crate::trace::{Group, HoldReason, Outcome, Unready};
-use crate::whatif::{Removal, in_group, is_foreign, settled};
+use crate::whatif::{Removal, in_group, settled};
 
 /// So long pods of a rescale may take until they are there.
 const ARRIVAL: Duration = Duration::from_seconds(60);
@@ -39,12 +39,13 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> impl Iterator<Item = Advice
 fn create_pods(context: &AdviceContext<'_>) -> Option<Remedy> {
     let last = context.snapshot.hpa.status.last_scale_time;
     let pods = context.snapshot.pods.iter().flatten();
-    let own = pods.filter(|pod| !is_foreign(context.snapshot, pod));
+    let own = pods.filter(|pod| !context.snapshot.is_foreign(pod));
     if last.is_some_and(|last| context.snapshot.taken_at.since(last) < ARRIVAL)
         || own.clone().any(|pod| pod.deleting)
     {
         return None;
     }
+    let ended = own.clone().filter(|pod| pod.phase.has_ended()).count();
     let there = own.filter(|pod| pod.is_active()).count();
     let absent =
         usize::try_from(context.decision.found()?.0).ok()?.checked_sub(there).filter(|absent| *absent > 0)?;
@@ -53,7 +54,7 @@ fn create_pods(context: &AdviceContext<'_>) -> Option<Remedy> {
         .any(|it| matches!(it, Removal::AbsentPods(_)));
     let matters = || context.changed(context.without(Removal::AbsentPods(absent))).is_some();
     let is_held = context.cause.is_some_and(|cause| cause.about == About::Max);
-    (is_multiplied && (is_held || matters())).then_some(Remedy::CreatePods { absent })
+    (is_multiplied && (is_held || matters())).then_some(Remedy::CreatePods { absent, ended })
 }
 
 /// Pods that run and have never been Ready, by the controller's own test, if the decision is another once they are.
@@ -81,7 +82,7 @@ fn longest_first(
     since: fn(&Pod) -> Option<Instant>,
 ) -> Option<Vec<usize>> {
     let pods = context.snapshot.pods.iter().flatten().enumerate();
-    let own = pods.filter(|(_, pod)| is(pod) && !is_foreign(context.snapshot, pod));
+    let own = pods.filter(|(_, pod)| is(pod) && !context.snapshot.is_foreign(pod));
     // One that has not started comes after those that have.
     let mut those: Vec<_> = own.map(|(place, pod)| (since(pod).is_none(), since(pod), place)).collect();
     those.sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::context::AdviceContext;
 use super::requests::{candidates, of_container};
-use super::{Advice, Remedy};
+use super::{Advice, Remedy, Then};
 use crate::causes::About;
 use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, Source, TargetType};
 use crate::snapshot::Snapshot;
@@ -12,11 +12,10 @@ use crate::whatif::{Change, Knob, rules_of};
 /// A window longer than this was set by somebody: it is the default.
 const WINDOW_SECONDS: i32 = 300;
 
-/// A ratio that is no further from 1 is on target.
-const OFF_TARGET: f64 = 0.05;
-
-/// The tolerance that is proposed: half of the default.
-const TOLERANCE: &str = "0.05";
+/// The tolerances that are proposed, the widest first, each with the fewest replicas that it has to bring: the first is half of
+/// the default, and narrower ones are for large targets.
+const TOLERANCES: [(&str, f64, u32); 4] =
+    [("0.05", 0.05, 1), ("0.04", 0.04, 2), ("0.03", 0.03, 2), ("0.02", 0.02, 2)];
 
 pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     // What feeds back must not be made faster.
@@ -126,7 +125,9 @@ fn faster_scale_up(context: &AdviceContext<'_>) -> Option<Advice> {
 /// Where the controller's tolerance alone keeps the count, and no one chose one for this HPA.
 fn narrow_tolerance(context: &AdviceContext<'_>) -> Option<Advice> {
     let (trace, proposal) = context.decision.winner().filter(|_| is_cause(context, About::Tolerance))?;
-    let ratio = held_by_tolerance(proposal).filter(|ratio| (ratio.0 - 1.0).abs() > OFF_TARGET)?;
+    let ratio = held_by_tolerance(proposal)?;
+    let off = (ratio.0 - 1.0).abs();
+    let (text, _, fewest) = TOLERANCES.iter().find(|(_, tolerance, _)| off > *tolerance)?;
     let direction = if ratio.is_above() { Direction::Up } else { Direction::Down };
     let behavior = context.snapshot.hpa.behavior.as_ref();
     let own = behavior.and_then(|it| match direction {
@@ -136,10 +137,12 @@ fn narrow_tolerance(context: &AdviceContext<'_>) -> Option<Advice> {
     if own.is_some() || !context.rules.configurable_tolerance {
         return None;
     }
-    let tolerance = Quantity::parse(TOLERANCE).ok()?;
+    let tolerance = Quantity::parse(text).ok()?;
     let other = with_rules(context.snapshot, direction, |rules| rules.tolerance = Some(tolerance));
-    let then = context.tuned(other, trace.index)?;
-    let changes = vec![Change::new(knob(direction), ["tolerance=", TOLERANCE].concat()).ok()?];
+    let (found, wanted) = (context.decision.found()?, |then: &Then| then.settles.unwrap_or(then.next.0));
+    let is_worth = |then: &Then| wanted(then).0.abs_diff(found.0) >= *fewest;
+    let then = context.tuned(other, trace.index).filter(is_worth)?;
+    let changes = vec![Change::new(knob(direction), ["tolerance=", text].concat()).ok()?];
     Some(Advice { remedy: Remedy::NarrowTolerance(direction), changes, then: Some(then) })
 }
 

@@ -5,7 +5,7 @@
 pub enum HpaState {
     /// The controller cannot decide or cannot scale, or at least one metric fails.
     Broken,
-    /// The replicas stay, or may stay, although the metrics want another count within the bounds.
+    /// The replicas stay, or may stay, although the metrics want more or fewer within the bounds.
     Held,
     /// The count is `maxReplicas` or becomes it now, and the metrics want no fewer.
     AtMax,

@@ -1,12 +1,10 @@
 //! Whose pods these are: a selector may match more than the target's own.
 
-use super::Pod;
+use super::{Pod, PodList, Snapshot};
 use crate::model::ObjectReference;
 
 impl Pod {
-    /// Whether it is the target's own ([`owned_by`]).
-    #[must_use]
-    pub fn is_owned_by(&self, target: &ObjectReference) -> Option<bool> {
+    fn is_owned_by(&self, target: &ObjectReference) -> Option<bool> {
         let owner = self.owner.as_ref().map(|owner| (&*owner.kind, &*owner.name));
         owned_by(&target.kind, &target.name, owner, self.labels.get("pod-template-hash"))
     }
@@ -15,6 +13,21 @@ impl Pod {
     #[must_use]
     pub fn is_of_another(&self, target: &ObjectReference) -> bool {
         self.owner.is_some() && self.is_owned_by(target) == Some(false)
+    }
+}
+
+impl Snapshot {
+    /// Whether a pod is the target's own ([`owned_by`]); `None` also if no pod has an owner.
+    #[must_use]
+    pub fn owns(&self, pod: &Pod) -> Option<bool> {
+        let has_owners = self.pods.as_ref().is_ok_and(PodList::has_owners);
+        pod.is_owned_by(&self.hpa.target).filter(|_| has_owners)
+    }
+
+    /// True if a pod is for certain not the target's own.
+    #[must_use]
+    pub fn is_foreign(&self, pod: &Pod) -> bool {
+        self.owns(pod) == Some(false)
     }
 }
 

@@ -9,19 +9,30 @@ use super::Pod;
 /// Pods in list order. One snapshot is decided on a dozen times over, each time with something else changed, which is
 /// seldom a pod: what is cloned shares the pods with what it was cloned from, and the first change makes them its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PodList(Arc<Vec<Pod>>);
+pub struct PodList {
+    pods: Arc<Vec<Pod>>,
+    has_owners: bool,
+}
+
+impl PodList {
+    /// True if a pod has an owner. If none has, whoever wrote the list by hand may have left them out.
+    #[must_use]
+    pub const fn has_owners(&self) -> bool {
+        self.has_owners
+    }
+}
 
 impl Deref for PodList {
     type Target = [Pod];
 
     fn deref(&self) -> &[Pod] {
-        &self.0
+        &self.pods
     }
 }
 
 impl DerefMut for PodList {
     fn deref_mut(&mut self) -> &mut [Pod] {
-        Arc::make_mut(&mut self.0).as_mut_slice()
+        Arc::make_mut(&mut self.pods).as_mut_slice()
     }
 }
 
@@ -36,13 +47,14 @@ impl<'a> IntoIterator for &'a PodList {
 
 impl From<Vec<Pod>> for PodList {
     fn from(pods: Vec<Pod>) -> Self {
-        Self(Arc::new(pods))
+        let has_owners = pods.iter().any(|pod| pod.owner.is_some());
+        Self { pods: Arc::new(pods), has_owners }
     }
 }
 
 /// Clones them only where they are shared.
 impl From<PodList> for Vec<Pod> {
-    fn from(PodList(pods): PodList) -> Self {
+    fn from(PodList { pods, .. }: PodList) -> Self {
         Arc::unwrap_or_clone(pods)
     }
 }

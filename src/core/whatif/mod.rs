@@ -23,7 +23,7 @@ pub use instants::{Cause, Next, next_change};
 pub use outlook::Outlook;
 pub use pod_numbers::{counted, like, settled};
 pub use projection::{Projection, Rest, Step};
-pub use removal::{Removal, in_group, is_foreign, rules_of, without_pods};
+pub use removal::{Removal, in_group, rules_of, without_pods};
 pub use rule_attribution::{RuleAttribution, attribute_to_rules};
 pub use sweep::{Axis, AxisError, AxisProblem, MOST_POINTS, Point, Undecided, Unsettled, sweep, swept_cases};
 pub use thresholds::{Threshold, Thresholds, thresholds};

@@ -9,7 +9,7 @@ use crate::model::{
     SelectPolicy,
 };
 use crate::rules::Rules;
-use crate::snapshot::{Pod, Reading, Snapshot};
+use crate::snapshot::{Reading, Snapshot};
 use crate::trace::{
     Calculation, Decision, Direction, Failure, Group, MetricTrace, Proposal, RequestGap, RequestGapKind,
     Verdict,
@@ -255,13 +255,7 @@ pub fn in_group(decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<usize> {
 /// The places of the pods whose owner is not the target.
 fn foreign_pods(snapshot: &Snapshot) -> BTreeSet<usize> {
     let pods = snapshot.pods.iter().flatten().enumerate();
-    pods.filter(|(_, pod)| is_foreign(snapshot, pod)).map(|(place, _)| place).collect()
-}
-
-/// Whether a pod belongs to another owner, as far as the kind of the target shows.
-#[must_use]
-pub fn is_foreign(snapshot: &Snapshot, pod: &Pod) -> bool {
-    pod.is_owned_by(&snapshot.hpa.target) == Some(false)
+    pods.filter(|(_, pod)| snapshot.is_foreign(pod)).map(|(place, _)| place).collect()
 }
 
 /// The same world without the pods at some places, and their samples.

@@ -77,7 +77,7 @@ pub(in crate::render) enum AdviceClaim {
     /// Find out why no pod runs.
     StartPods { pods: usize },
     /// Find out why pods do not exist.
-    CreatePods { absent: usize, target: String },
+    CreatePods { absent: usize, ended: usize, target: String },
     /// Measure a container that there is.
     NameContainer { container: String, containers: Vec<String>, scaled_object: Option<String> },
     /// Find nodes; `reason` if all of the pods have the same.

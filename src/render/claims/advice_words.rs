@@ -119,9 +119,16 @@ impl AdviceClaim {
             Self::StartPods { .. } => {
                 "The state and the events of the pods say why they do not run. Of the first".to_owned()
             }
-            Self::CreatePods { absent, target } => {
-                let (pods, exist) = if *absent == 1 { ("1 pod".to_owned(), "does") } else { (count(*absent, "pod"), "do") };
-                format!("{pods} of {target} {exist} not exist. Its events, or those of what makes its pods, say why")
+            Self::CreatePods { absent, ended, target } => {
+                let fewer = if *absent == 1 { "1 pod less" } else { &format!("{absent} pods fewer") };
+                let ended = match ended {
+                    0 => String::new(),
+                    1 => ", not counting 1 that has ended".to_owned(),
+                    ended => format!(", not counting {ended} that have ended"),
+                };
+                format!(
+                    "{target} has {fewer} than replicas{ended}. Its events, or those of what makes its pods, say why"
+                )
             }
             Self::NameContainer { container, containers, scaled_object } => {
                 let through = through(scaled_object.as_deref());

@@ -139,7 +139,7 @@ impl Because {
 
             Self::ZeroOfKeda => "at 0 replicas KEDA decides, by its triggers".to_owned(),
             Self::ZeroWithGateOff => {
-                "with the gate HPAScaleToZero off, its own zero counts as a pause".to_owned()
+                "with the gate HPAScaleToZero off, every zero counts as a pause".to_owned()
             }
             Self::ZeroReplicas => "the HPA does nothing while its target has 0 replicas".to_owned(),
             Self::InvalidSelector => "the target's scale has no valid selector".to_owned(),
@@ -221,7 +221,7 @@ impl Because {
                 format!("{metric} counts {} of no selected pod", count(*samples, "sample"))
             }
             Self::KeepsStatusReplicas { metric, replicas } => {
-                format!("{metric} wants no change from status.replicas, {replicas}")
+                format!("{metric} keeps status.replicas ({replicas}), not spec.replicas")
             }
             Self::DividedByStatusReplicas { metric } => {
                 format!("{metric} is divided by status.replicas, not by spec.replicas")

@@ -182,8 +182,19 @@ pub(in crate::render) enum Claim {
     LeftOutAtOne { missing: usize },
     /// The same without them.
     SameWithoutThem { ratio: Ratio, tolerance: Tolerance },
-    /// The count goes against the load.
-    AgainstLoad { ready: usize, replicas: i32, rises: bool },
+    /// By how many pods the ratio is multiplied, and that the replicas go against the load.
+    Multiplied { ready: usize, replicas: i32, ignored: Option<usize>, rises: Option<bool> },
+    /// status.replicas, by which a value is divided, and the pods that match where it is not spec.replicas.
+    StatusReplicas {
+        status: i32,
+        spec: i32,
+        pods: Option<usize>,
+        ended: usize,
+        deleting: usize,
+        revisions: Vec<RevisionPods>,
+    },
+    /// Ready pods that are being deleted, which a value is multiplied by, too.
+    DeletingCount { pods: usize },
     /// Pods that are counted and are not the target's.
     OtherOwners { pods: usize, selector: String, owners: Vec<String> },
     /// A tolerance that this controller does not read.
@@ -284,6 +295,14 @@ pub(in crate::render) struct StuckPods {
 #[serde(rename_all = "camelCase")]
 pub(in crate::render) struct PodsWithout {
     pub container: String,
+    pub pods: usize,
+}
+
+/// A revision of the target, and how many pods it has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::render) struct RevisionPods {
+    pub revision: String,
     pub pods: usize,
 }
 

@@ -2,7 +2,9 @@
 
 use super::reading::{Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance};
 use super::values::Ratio;
-use super::{Allowance, At, Claim, Highest, Hold, LastSet, Latest, PodStates, PodsWithout, Stay};
+use super::{
+    Allowance, At, Claim, Highest, Hold, LastSet, Latest, PodStates, PodsWithout, RevisionPods, Stay,
+};
 use crate::render::ownership::NO_OWNER;
 use crate::render::phrases::{arithmetic, limit};
 use crate::render::units::{ago, clock, count, few, list, product, replicas as plural, span};
@@ -220,15 +222,19 @@ impl Claim {
                 format!("{}{}.", read(&led(lead, metric), reading), concluded(then))
             }
             Self::FilledIn { counted, missing, unready, ratio, then } => {
-                let missing = missing.map(|it| filled(it, *counted));
-                let unready = unready.map(|pods| format!("{} when scaling up", unready_as_zero(pods)));
-                let filled: Vec<String> = missing.into_iter().chain(unready).collect();
-                format!(
-                    "But {}, and the ratio becomes {}{}.",
-                    filled.join("; "),
-                    ratio.text(),
-                    fill_end(then, *counted)
-                )
+                let filled = match (missing, unready) {
+                    (Some(Filled { pods, assumed: Assumed::Zero }), Some(unready)) => format!(
+                        "{} without a sample and {} of {counted} pods count as 0 when scaling up",
+                        count(*pods, "pod"),
+                        count(*unready, "unready pod")
+                    ),
+                    (missing, unready) => {
+                        let missing = missing.map(|it| filled(it, *counted));
+                        let unready = unready.map(|pods| format!("{} when scaling up", unready_as_zero(pods)));
+                        missing.into_iter().chain(unready).collect::<Vec<_>>().join("; ")
+                    }
+                };
+                format!("But {filled}, and the ratio becomes {}{}.", ratio.text(), fill_end(then, *counted))
             }
             Self::FilledInVain { missing, unready } => {
                 let named = [
@@ -246,14 +252,41 @@ impl Claim {
                 format!("{pods} {have} no sample and {are} left out, because the ratio is exactly 1.")
             }
             Self::SameWithoutThem { ratio, tolerance: Tolerance(whose) } => {
-                format!("Without them nothing changes either: {} is inside {whose}.", ratio.text())
+                format!("If they were left out, nothing would change either: {} is inside {whose}.", ratio.text())
             }
-            Self::AgainstLoad { ready, replicas, rises } => {
-                let (change, side) = if *rises { ("more", "below") } else { ("fewer", "above") };
+            Self::Multiplied { ready, replicas, ignored, rises } => {
                 let (pods, replicas) = (count(*ready, "ready pod"), plural(*replicas));
-                format!(
-                    "The controller multiplies the ratio by {pods}, not by {replicas}, so it wants {change} although the metric is {side} its target."
-                )
+                let ignored = ignored.map_or_else(String::new, |ignored| {
+                    let has = if ignored == 1 { "has failed or is" } else { "have failed or are" };
+                    format!(", as {} {has} being deleted", count(ignored, "pod"))
+                });
+                let against = rises.map_or("", |rises| {
+                    if rises {
+                        ": it wants more although the metric is below its target"
+                    } else {
+                        ": it wants fewer although the metric is above its target"
+                    }
+                });
+                format!("The controller multiplies the ratio by {pods}, not by {replicas}{ignored}{against}.")
+            }
+            Self::StatusReplicas { status, spec, pods, ended, deleting, revisions } => {
+                let matched = pods.map_or_else(String::new, |pods| {
+                    format!(": {} {}", count(pods, "pod"), if pods == 1 { "matches" } else { "match" })
+                });
+                let of = |it: &RevisionPods| format!("{} of {}", it.pods, it.revision);
+                let revisions: Vec<String> = revisions.iter().map(of).collect();
+                let revisions = Some(few(&revisions, NAMES)).filter(|it| !it.is_empty());
+                let ended = (*ended > 0).then(|| format!("{ended} ended"));
+                let deleting = (*deleting > 0).then(|| format!("{deleting} being deleted"));
+                let parts: Vec<String> = revisions.into_iter().chain(ended).chain(deleting).collect();
+                let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+                format!("status.replicas is {status}, and spec.replicas {spec}{matched}{parts}.")
+            }
+            Self::DeletingCount { pods: 1 } => {
+                "One of these pods is being deleted, and counts as long as it is Ready.".to_owned()
+            }
+            Self::DeletingCount { pods } => {
+                format!("{pods} of these pods are being deleted, and count as long as they are Ready.")
             }
             Self::OtherOwners { pods, selector, owners } => {
                 let them = if *pods == 1 { "it" } else { "them" };

@@ -30,7 +30,7 @@ const BROKEN: Entry = state(
 
 const HELD: Entry = state(
     "State: something keeps the replicas",
-    "The replicas stay, or may stay, although the metrics want another count within minReplicas and maxReplicas: because of a stabilization window, a rate limit, a disabled direction, pods that have no sample or are not ready, or because the controller's memory is not known.",
+    "The replicas stay, or may stay, although the metrics want more or fewer within minReplicas and maxReplicas: because of a stabilization window, a rate limit, a disabled direction, pods that have no sample, are not ready, or are more or fewer than the replicas, or because the controller's memory is not known.",
 );
 
 const AT_MAX: Entry = state(

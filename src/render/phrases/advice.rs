@@ -70,8 +70,8 @@ fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
             AdviceClaim::AskMetricsApi { apis: ask_api::asked(explanation, metrics) }
         }
         Remedy::StartPods => AdviceClaim::StartPods { pods: explanation.pods().len() },
-        Remedy::CreatePods { absent } => {
-            AdviceClaim::CreatePods { absent: *absent, target: explanation.target() }
+        Remedy::CreatePods { absent, ended } => {
+            AdviceClaim::CreatePods { absent: *absent, ended: *ended, target: explanation.target() }
         }
         Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
         Remedy::MakeRoom { waiting } => make_room(explanation, waiting),

@@ -150,7 +150,9 @@ pub(in crate::render) fn claims(explanation: &Explanation) -> Vec<Claim> {
     claims.extend(attested.faults.iter().filter_map(|fault| of_fault(explanation, fault)).take(1));
     claims.extend(of_open_rivals(explanation));
     claims.extend(of_rivals(explanation));
-    if let Some((least, most)) = otherwise_range(explanation) {
+    // If the write is all that failed, the answer says what is wanted.
+    let is_answered = explanation.decision().outcome.refused().is_some();
+    if let Some((least, most)) = otherwise_range(explanation).filter(|_| !is_answered) {
         let lacks_right = attested.faults.iter().any(|fault| fault.is_certain && fault.denial().is_some());
         let with = match (attested.is_idle(), lacks_right) {
             (true, _) => "A controller at work",

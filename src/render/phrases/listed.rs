@@ -8,7 +8,7 @@ use crate::render::units::{Unit, clock, count, list};
 use kubectl_hpa_core::api::{Condition, Unscalable};
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Source};
+use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, ResourceName, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
     Calculation, Direction, Failure, Gate, HoldReason, Outcome, Proposal, ScaleFailure, SelectorVerdict,
@@ -30,9 +30,8 @@ pub(in crate::render) fn metric(explanation: &Explanation) -> Option<(String, St
 /// What a metric is called in a column.
 fn name(spec: &MetricSpec) -> String {
     match &spec.source {
-        Source::Resource(resource) | Source::ContainerResource { resource, .. } => {
-            resource.as_str().to_owned()
-        }
+        Source::Resource(resource) => resource.as_str().to_owned(),
+        Source::ContainerResource { resource, container } => format!("{} of {container}", resource.as_str()),
         Source::Pods(metric) | Source::External(metric) | Source::Object { metric, .. } => named(metric),
     }
 }
@@ -149,7 +148,10 @@ fn failed(metric: Metric<'_>, failure: &Failure) -> String {
         Failure::Crash => "kube-controller-manager crashes on it".to_owned(),
         Failure::NoUsableSamples => "no sample counts".to_owned(),
         Failure::RequestGaps(gaps) if failure::lacks_container(gaps) => failure::no_container(gaps, metric),
-        Failure::RequestGaps(gaps) => failure::lacking(gaps.len(), &format!("{} request", name(metric.spec))),
+        Failure::RequestGaps(gaps) => failure::lacking(
+            gaps.len(),
+            &format!("{} request", metric.spec.source.resource().map_or("", ResourceName::as_str)),
+        ),
         Failure::NoKnownPods => "requests add up to 0".to_owned(),
         Failure::NoTarget => "the target has no usable value".to_owned(),
         Failure::MetricSelector(_) => "the metric's selector is invalid".to_owned(),

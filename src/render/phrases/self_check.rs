@@ -40,7 +40,9 @@ fn is_empty(explanation: &Explanation) -> bool {
     let snapshot = explanation.snapshot();
     let status = &snapshot.hpa.status;
     let has_past = status.last_scale_time.is_some() || snapshot.history.status_written.is_some();
-    status.conditions.is_empty() && !has_past
+    let has_numbers =
+        status.current_replicas != 0 || status.desired_replicas != 0 || status.current_metrics.is_some();
+    status.conditions.is_empty() && !has_past && !has_numbers
 }
 
 /// Where both say that nothing can be decided, and the status has kept another count than the target has: its reason.

@@ -1,4 +1,4 @@
-//! Why, in at most three sentences.
+//! Why, in at most four sentences.
 
 use super::{attested, failure, metric, unread, why_metric, why_normal};
 use crate::render::claims::Claim;

@@ -5,12 +5,13 @@ use std::iter;
 
 use super::{metric, overflow, ratios::Ratios};
 use crate::render::claims::{
-    Amount, Assumed, Claim, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,
+    Amount, Assumed, Claim, Conclusion, FillEnd, Filled, Lead, Reading, RevisionPods, Tendency, Tolerance,
 };
 use crate::render::ownership;
 use crate::render::units::{Unit, float};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Ownership};
 use kubectl_hpa_core::model::{Percent, Replicas};
+use kubectl_hpa_core::snapshot::Pod;
 use kubectl_hpa_core::trace::{
     Calculation, Filler, Group, Guard, Measure, PerPod, PerReplica, PodGroups, Proposal, Refill, Total,
     TotalBasis,
@@ -31,15 +32,26 @@ fn of_winner(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal)
             let mut claims = of_pods(explanation, metric, per_pod, proposal);
             // What happened to the pods matters more than whose they are, which the table of pods shows too.
             if claims.len() == 1 {
-                claims.extend(others(explanation, metric));
+                let multiplied = multiplied(explanation, metric, per_pod);
+                let rises = against(per_pod.first.ratio.0, proposal, current);
+                claims.extend(others(explanation, metric).filter(|_| rises.is_none()).or(multiplied));
             }
             claims
         }
         Calculation::Total(it) => {
             let (guard, against) = match it.basis {
-                TotalBasis::WithinTolerance => (Some(Guard::WithinTolerance), None),
-                TotalBasis::FromZero | TotalBasis::ReadyPods(0) => (None, None),
-                TotalBasis::ReadyPods(ready) => (None, against(it.ratio.0, ready, proposal, current)),
+                TotalBasis::WithinTolerance => (Some(Guard::WithinTolerance), Vec::new()),
+                TotalBasis::FromZero | TotalBasis::ReadyPods(0) => (None, Vec::new()),
+                TotalBasis::ReadyPods(ready) => {
+                    let rises = against(it.ratio.0, proposal, current);
+                    let against = rises.map(|rises| Claim::Multiplied {
+                        ready,
+                        replicas: current.0,
+                        ignored: None,
+                        rises: Some(rises),
+                    });
+                    (None, against.into_iter().chain(deleting_count(explanation)).collect())
+                }
             };
             let then = conclusion(explanation, it.ratio.0, guard, proposal);
             iter::once(reads(explanation, metric, of_total(metric, it), then)).chain(against).collect()
@@ -47,7 +59,9 @@ fn of_winner(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal)
         Calculation::PerReplica(it) => {
             let reading = negative(explanation, metric, it).unwrap_or_else(|| of_replicas(metric, it));
             let guard = it.within.then_some(Guard::WithinTolerance);
-            vec![reads(explanation, metric, reading, conclusion(explanation, it.ratio.0, guard, proposal))]
+            let then = conclusion(explanation, it.ratio.0, guard, proposal);
+            let status = status_replicas(explanation, it.replicas, current);
+            iter::once(reads(explanation, metric, reading, then)).chain(status).collect()
         }
     }
 }
@@ -61,14 +75,10 @@ fn others(explanation: &Explanation, metric: Metric<'_>) -> Option<Claim> {
     let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
     let counted =
         members.zip(explanation.pods()).filter(|(member, _)| !matches!(member.group, Group::Ignored(_)));
-    // If no pod has an owner, a missing one proves nothing: the case may have been written by hand.
-    let is_told = explanation.pods().iter().any(|pod| pod.owner.is_some());
     let mut owners: Vec<String> = Vec::new();
     let mut pods = 0;
     for (_, pod) in counted {
-        if let Ownership::Other(owner) = explanation.ownership(pod)
-            && (is_told || owner.is_some())
-        {
+        if let Ownership::Other(owner) = explanation.ownership(pod) {
             pods += 1;
             let name = ownership::name(owner);
             if !owners.contains(&name) {
@@ -105,13 +115,11 @@ fn of_pods(
     per_pod: &PerPod,
     proposal: &Proposal,
 ) -> Vec<Claim> {
-    let current = explanation.current().unwrap_or_default();
     let first = per_pod.first;
     let reads = |then| reads(explanation, metric, reading(metric, per_pod), then);
     let Some((refill, groups)) = per_pod.refill.as_ref().zip(metric.trace.groups.as_ref()) else {
         let then = conclusion(explanation, first.ratio.0, per_pod.guard, proposal);
-        let against = against(first.ratio.0, first.multiplier, proposal, current);
-        return iter::once(reads(then)).chain(against).collect();
+        return vec![reads(then)];
     };
     if refill.missing.is_none() && !refill.unready_as_zero {
         if first.ratio.0.is_nan() {
@@ -221,14 +229,51 @@ fn conclusion(
     }
 }
 
-/// Where there are not as many ready pods as replicas, and the count goes against the load.
-fn against(ratio: f64, ready: usize, proposal: &Proposal, current: Replicas) -> Option<Claim> {
-    let rises = match proposal.replicas.cmp(&current) {
-        Ordering::Less if ratio > 1.0 && proposal.replicas.0 >= 0 => false,
-        Ordering::Greater if ratio < 1.0 => true,
-        _ => return None,
-    };
-    Some(Claim::AgainstLoad { ready, replicas: current.0, rises })
+/// By how many pods the ratio is multiplied, if these are not the replicas.
+fn multiplied(explanation: &Explanation, metric: Metric<'_>, per_pod: &PerPod) -> Option<Claim> {
+    let (proposal, current) = (metric.proposal()?, explanation.current().unwrap_or_default());
+    let (ready, replicas) = (per_pod.first.multiplier, usize::try_from(current.0).unwrap_or_default());
+    let is_named = matches!(wanted(explanation, proposal), Conclusion::JustRight { .. });
+    if per_pod.refill.is_some() || per_pod.guard.is_some() || ready == replicas || is_named {
+        return None;
+    }
+    let ignored = metric.trace.groups.as_ref().map(|groups| groups.ignored);
+    let ignored = ignored.filter(|ignored| *ignored > 0 && ready < replicas);
+    let rises = against(per_pod.first.ratio.0, proposal, current);
+    Some(Claim::Multiplied { ready, replicas: current.0, ignored, rises })
+}
+
+/// Which pods make status.replicas another number than spec.replicas.
+fn status_replicas(explanation: &Explanation, status: Replicas, spec: Replicas) -> Option<Claim> {
+    let pods = explanation.snapshot().pods.as_ref().ok();
+    let ended = pods.map_or(0, |pods| pods.iter().filter(|pod| pod.phase.has_ended()).count());
+    let is_deleting = |pod: &&Pod| pod.deleting && !pod.phase.has_ended();
+    let deleting = pods.map_or(0, |pods| pods.iter().filter(is_deleting).count());
+    let revisions = explanation.revisions().into_iter();
+    let revisions = revisions.map(|(revision, pods)| RevisionPods { revision: revision.to_owned(), pods });
+    (status != spec).then(|| Claim::StatusReplicas {
+        status: status.0,
+        spec: spec.0,
+        pods: pods.map(|pods| pods.len()),
+        ended,
+        deleting,
+        revisions: revisions.collect(),
+    })
+}
+
+/// Upstream `getReadyPodsCount` counts them as long as they are Ready.
+fn deleting_count(explanation: &Explanation) -> Option<Claim> {
+    let pods = explanation.pods().iter().filter(|pod| pod.deleting && pod.is_running_and_ready()).count();
+    (pods > 0).then_some(Claim::DeletingCount { pods })
+}
+
+/// True if the replicas rise although the ratio is below 1, false if they fall although it is above.
+fn against(ratio: f64, proposal: &Proposal, current: Replicas) -> Option<bool> {
+    match proposal.replicas.cmp(&current) {
+        Ordering::Less if ratio > 1.0 && proposal.replicas.0 >= 0 => Some(false),
+        Ordering::Greater if ratio < 1.0 => Some(true),
+        _ => None,
+    }
 }
 
 /// The tolerance on the side of a ratio, with who set it.
@@ -259,7 +304,7 @@ fn wanted(explanation: &Explanation, proposal: &Proposal) -> Conclusion {
     let (replicas, current) = (proposal.replicas.0, explanation.current().unwrap_or_default());
     let ready = match proposal.calculation {
         Calculation::Total(Total { basis: TotalBasis::ReadyPods(ready), ratio, .. }) => {
-            Some(ready).filter(|_| against(ratio.0, ready, proposal, current).is_none() || replicas == 0)
+            Some(ready).filter(|_| against(ratio.0, proposal, current).is_none() || replicas == 0)
         }
         _ => None,
     };

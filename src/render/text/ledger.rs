@@ -87,34 +87,16 @@ fn is_told(explanation: &Explanation, metric: Metric<'_>, options: &Options) -> 
 fn heading(explanation: &Explanation, groups: &PodGroups) -> String {
     let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
     // A case that was written by hand may leave all owners out.
-    let others = if others == 0 || all_stand_alone(explanation) {
-        String::new()
-    } else {
-        format!("; {others} not of {}", explanation.target())
-    };
+    let others =
+        if others == 0 { String::new() } else { format!("; {others} not of {}", explanation.target()) };
     format!("{}: {}{others}{}", matched(explanation), group_counts(groups), revisions(explanation))
 }
 
-/// During a rolling update, how many pods each of the target's ReplicaSets has.
+/// How many pods each revision has.
 fn revisions(explanation: &Explanation) -> String {
-    let mut sets: Vec<(&str, usize)> = Vec::new();
-    for pod in explanation.pods() {
-        let Some(owner) = pod.owner.as_ref().filter(|owner| &*owner.kind == "ReplicaSet") else { continue };
-        if explanation.ownership(pod) != Ownership::Target {
-            continue;
-        }
-        match sets.iter_mut().find(|(name, _)| *name == &*owner.name) {
-            Some((_, pods)) => *pods += 1,
-            None => sets.push((&owner.name, 1)),
-        }
-    }
-    let sets: Vec<String> = sets.iter().map(|(name, pods)| format!("{pods} of {name}")).collect();
-    if sets.len() > 1 { format!("; {}", few(&sets, NAMES)) } else { String::new() }
-}
-
-/// True if no pod has an owner, which says nothing.
-fn all_stand_alone(explanation: &Explanation) -> bool {
-    explanation.pods().iter().all(|pod| explanation.ownership(pod) == Ownership::Other(None))
+    let revisions = explanation.revisions();
+    let named: Vec<String> = revisions.iter().map(|(name, pods)| format!("{pods} of {name}")).collect();
+    if named.is_empty() { String::new() } else { format!("; {}", few(&named, NAMES)) }
 }
 
 fn is_other(explanation: &Explanation, pod: &Pod) -> bool {
@@ -148,7 +130,6 @@ fn table(
 ) -> Table {
     let unit = Unit::of(metric);
     let passes = Passes::of(metric, groups);
-    let alone = all_stand_alone(explanation);
     let mut rows: Vec<Row<'_>> = groups
         .pods
         .iter()
@@ -171,7 +152,7 @@ fn table(
     let remarks = |row: &Row<'_>| match row.pod {
         Some((member, pod)) => Remarks {
             age: sample_age(explanation, metric, pod),
-            why: why(explanation, metric, member, pod, alone, options),
+            why: why(explanation, metric, member, pod, options),
         },
         None => Remarks { why: why_foreign(&passes).to_owned(), ..Remarks::default() },
     };
@@ -232,12 +213,11 @@ fn why(
     metric: Metric<'_>,
     member: &GroupedPod,
     pod: &Pod,
-    alone: bool,
     options: &Options,
 ) -> String {
     let now = explanation.now();
     let why = [
-        if alone { String::new() } else { owner(explanation, pod, options) },
+        owner(explanation, pod, options),
         group::why(&member.group, pod, &metric.spec.source, now),
         if options.is_wide() { group::since(&member.group, pod, now) } else { String::new() },
         group::extra(metric, pod).unwrap_or_default(),
@@ -263,7 +243,9 @@ fn owner(explanation: &Explanation, pod: &Pod, options: &Options) -> String {
     match explanation.ownership(pod) {
         Ownership::Other(None) => "has no owner".to_owned(),
         Ownership::Other(Some(_)) => format!("of {name}"),
-        Ownership::Target | Ownership::Untold if options.is_wide() => format!("of {name}"),
+        Ownership::Target | Ownership::Untold if options.is_wide() && pod.owner.is_some() => {
+            format!("of {name}")
+        }
         Ownership::Target | Ownership::Untold => String::new(),
     }
 }

@@ -85,7 +85,9 @@ fn title(simulation: &Simulation<'_>) -> &'static str {
 fn before(simulation: &Simulation<'_>) -> AnswerLine {
     let current = simulation.sides.then.current();
     let right = match current {
-        Some(it) if simulation.is_typed && it.0 == 0 => "as typed, by the HPA itself; no cluster was read",
+        Some(it) if simulation.is_typed && it.0 == 0 => {
+            "as typed, taken for the HPA's own zero: any other is a pause; no cluster was read"
+        }
         _ if simulation.is_typed => "as typed, for ready pods; no cluster was read",
         _ => "there is no such HPA yet",
     };

@@ -9,6 +9,7 @@ use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::sweep::Sweep;
 use crate::render::units;
 use crate::render::units::range;
+use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::whatif::{Point, Undecided, Unsettled};
 
 /// Writes a sweep for people.
@@ -90,6 +91,7 @@ fn stays(point: &Point) -> bool {
     point.current.is_some_and(|current| point.replicas == Ok((current, current)))
 }
 
+/// A bar ends where the replicas settle. Where that is not known, a light one shows those after the next sync.
 fn chart(sweep: &Sweep<'_>, room: usize) -> Table {
     let columns = [
         ("VALUE", Align::Right),
@@ -99,24 +101,29 @@ fn chart(sweep: &Sweep<'_>, room: usize) -> Table {
         ("", Align::Left),
     ];
     let mut table = Table::new(columns);
-    let all = sweep.points.iter().filter_map(|point| point.replicas.as_ref().ok());
-    let most = all.map(|(_, high)| high.0).max().unwrap_or(1).max(1);
+    let all = sweep.points.iter().filter_map(|point| Some(drawn(point)?.0.0));
+    let most = all.max().unwrap_or(1).max(1);
     for point in sweep.points {
         let value = Cell::from(point.values.join(" "));
-        match &point.replicas {
-            Ok((low, high)) => {
-                let stays = stays(point);
+        match (&point.replicas, drawn(point)) {
+            (Ok(next), Some((end, is_settled))) => {
+                let stays = point.current == Some(end) && (is_settled || stays(point));
                 let role = if stays { Role::Answer } else { Role::Plain };
-                let bar = "█".repeat(length(low.0, most, room));
-                let open = "░".repeat(length(high.0, most, room) - length(low.0, most, room));
+                let bar = if is_settled { "█" } else { "░" }.repeat(length(end.0, most, room));
                 let mark = Cell::new(Role::Quiet, if stays { "← stays" } else { "" });
-                let next = Cell::new(role, range((*low, *high)));
-                table.row([value, next, settles(point), Cell::new(role, bar + &open), mark]);
+                let next = Cell::new(role, range(*next));
+                table.row([value, next, settles(point), Cell::new(role, bar), mark]);
             }
-            Err(_) => table.row([value, Cell::new(Role::Holds, "–")]),
+            _ => table.row([value, Cell::new(Role::Holds, "–")]),
         }
     }
     table
+}
+
+/// Where a bar ends, and whether the replicas settle there.
+fn drawn(point: &Point) -> Option<(Replicas, bool)> {
+    let (_, highest) = point.replicas.as_ref().ok()?;
+    Some(point.settles.and_then(Result::ok).map_or((*highest, false), |settles| (settles, true)))
 }
 
 /// Where the replicas settle.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -472,6 +473,9 @@ func (w *World) behavior(direction string) *autoscalingv2.HPAScalingRules {
 	return *rules
 }
 
+// narrower are the tolerances that are proposed.
+var narrower = []string{"0.05", "0.04", "0.03", "0.02"}
+
 func (l *look) narrowTolerance(v *values) {
 	l.keda(v)
 	direction := v.str("direction")
@@ -479,12 +483,21 @@ func (l *look) narrowTolerance(v *values) {
 	if own := map[string]bool{"scaleUp": ownUp, "scaleDown": ownDown}; own[direction] || l.w.Minor < 33 || !l.w.gate("HPAConfigurableTolerance") {
 		v.fault("it is set, or this version reads none")
 	}
+	_, tolerance, _ := strings.Cut(v.str("command"), "tolerance=")
+	tolerance, _, _ = strings.Cut(tolerance, " ")
+	place := slices.Index(narrower, tolerance)
 	held := false
 	for i := range l.w.HPA.Spec.Metrics {
 		p := l.propose(i)
-		ratio := p.lastRatio()
-		far := direction == "scaleUp" && ratio > 1.05 || direction == "scaleDown" && ratio < 0.95
-		held = held || p.failure == "" && p.kept && l.w.within(ratio) && far
+		off := p.lastRatio() - 1
+		if direction == "scaleDown" {
+			off = -off
+		}
+		first := slices.IndexFunc(narrower, func(one string) bool {
+			wide, err := strconv.ParseFloat(one, 64)
+			return err == nil && off > wide
+		})
+		held = held || p.failure == "" && p.kept && l.w.within(p.lastRatio()) && first >= 0 && first == place
 	}
 	if !held || math.IsNaN(l.w.Tolerance) {
 		v.fault("no ratio is that far off and inside the tolerance")
@@ -493,7 +506,7 @@ func (l *look) narrowTolerance(v *values) {
 		v.fault("the decision is %d to %d", least, most)
 	}
 	l.comesTo(v, effect{when: "done", must: true, tunes: true, other: true, typed: true, change: func(w *World) {
-		setTolerance(w.behavior(direction), resource.MustParse("0.05"))
+		setTolerance(w.behavior(direction), resource.MustParse(narrower[max(place, 0)]))
 	}})
 }
 

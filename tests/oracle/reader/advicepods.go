@@ -107,8 +107,11 @@ func (w *World) drop(names []string) {
 	w.forget(names)
 }
 
-// own tells whether a pod is of the target; if that is of a kind of which it can't be told, each is.
+// own tells whether a pod is of the target; if that is of a kind of which it can't be told, or no pod has an owner, each is.
 func (l *look) own(pod *corev1.Pod) bool {
+	if pods, _ := l.w.matched(); !slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return ownerOf(pod) != "no owner" }) {
+		return true
+	}
 	target := l.w.target()
 	kind, name, _ := strings.Cut(target, "/")
 	switch owner := ownerOf(pod); kind {
@@ -134,12 +137,18 @@ func (l *look) owned(meant func(*corev1.Pod) bool) (out []*corev1.Pod) {
 func (l *look) createPods(v *values) {
 	l.comesToNothing(v)
 	v.text("target", l.w.target())
+	ended := int64(0)
 	there := l.owned(func(pod *corev1.Pod) bool {
 		if pod.DeletionTimestamp != nil {
 			v.fault("pod %s is being deleted", pod.Name)
 		}
-		return pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded
+		if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
+			ended++
+			return false
+		}
+		return true
 	})
+	v.is("ended", ended)
 	absent := int64(l.w.current()) - int64(len(there))
 	v.is("absent", absent)
 	if last := l.w.HPA.Status.LastScaleTime; absent <= 0 || last != nil && l.w.At.Sub(last.Time) < time.Minute {

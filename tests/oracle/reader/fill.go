@@ -12,7 +12,9 @@ var fillChecks = map[string]check{
 	"filled-in-vain":    (*look).filledInVain,
 	"left-out-at-one":   (*look).leftOut,
 	"same-without-them": (*look).sameWithout,
-	"against-load":      (*look).againstLoad,
+	"deleting-count":    (*look).deletingCount,
+	"multiplied":        (*look).multiplied,
+	"status-replicas":   (*look).statusReplicas,
 	"other-owners":      (*look).otherOwners,
 	"tolerance-ignored": (*look).toleranceIgnored,
 }
@@ -159,13 +161,83 @@ func (l *look) sameWithout(v *values) {
 	}
 }
 
-func (l *look) againstLoad(v *values) {
+// multiplied holds the number that the ratio is multiplied by, which is not that of the replicas.
+func (l *look) multiplied(v *values) {
 	p := l.last(v)
 	v.is("replicas", int64(l.w.current()))
 	v.is("ready", int64(p.multiply))
-	v.flag("rises", p.replicas > l.w.current())
-	if p.filled || p.ratio > 1 == (p.replicas >= l.w.current()) {
+	if p.filled || p.kept || int32(p.multiply) == l.w.current() {
+		v.fault("filled %v, kept %v, multiplied by %d of %d", p.filled, p.kept, p.multiply, l.w.current())
+	}
+	against := p.ratio > 1 && p.replicas < l.w.current() || p.ratio < 1 && p.replicas > l.w.current()
+	if v.has("rises") != against {
 		v.fault("the ratio is %v, the proposal %d", p.ratio, p.replicas)
+	} else if against {
+		v.flag("rises", p.replicas > l.w.current())
+	}
+	if v.has("ignored") {
+		v.is("ignored", int64(len(p.groups.ignored)))
+		if int32(p.multiply) > l.w.current() {
+			v.fault("more pods than replicas count")
+		}
+	}
+}
+
+// statusReplicas tells the pods that match where status.replicas is another number.
+func (l *look) statusReplicas(v *values) {
+	v.is("status", int64(l.w.Scale.Status.Replicas))
+	v.is("spec", int64(l.w.current()))
+	if l.w.Scale.Status.Replicas == l.w.current() || l.last(v).kind != "average" {
+		v.fault("nothing is divided by another number than the replicas")
+	}
+	pods, known := l.w.matched()
+	if v.has("pods") {
+		v.is("pods", int64(len(pods)))
+	} else if known {
+		v.fault("the pods are known")
+	}
+	ended, deleting, revisions := int64(0), int64(0), map[string]int64{}
+	for _, pod := range pods {
+		if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
+			ended++
+		} else if pod.DeletionTimestamp != nil {
+			deleting++
+		}
+		if !l.own(pod) {
+			continue
+		}
+		if name, found := strings.CutPrefix(ownerOf(pod), "ReplicaSet/"); found {
+			revisions[name]++
+		} else if hash := pod.Labels["controller-revision-hash"]; strings.HasPrefix(ownerOf(pod), "StatefulSet/") && hash != "" {
+			revisions[hash]++
+		}
+	}
+	v.is("ended", ended)
+	v.is("deleting", deleting)
+	told := v.objects("revisions")
+	if len(revisions) == 1 {
+		clear(revisions)
+	}
+	if len(told) != len(revisions) {
+		v.fault("the revisions are %v", revisions)
+	}
+	for _, one := range told {
+		one.is("pods", revisions[one.str("revision")])
+	}
+}
+
+func (l *look) deletingCount(v *values) {
+	p := l.last(v)
+	pods, _ := l.w.matched()
+	n := int64(0)
+	for _, pod := range pods {
+		if pod.DeletionTimestamp != nil && runningReady([]*corev1.Pod{pod}) == 1 {
+			n++
+		}
+	}
+	v.is("pods", n)
+	if p.kind != "value" || n == 0 {
+		v.fault("it is a target of type %s", p.kind)
 	}
 }
 

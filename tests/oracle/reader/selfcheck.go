@@ -44,7 +44,8 @@ func (l *look) beside(v *values) {
 	active := l.before(autoscalingv2.ScalingActive)
 	want := "agrees"
 	switch {
-	case len(status.Conditions) == 0 && status.LastScaleTime == nil && written.IsZero():
+	case len(status.Conditions) == 0 && status.LastScaleTime == nil && written.IsZero() && status.CurrentReplicas == 0 &&
+		status.DesiredReplicas == 0 && len(status.CurrentMetrics) == 0:
 		want = "not-written"
 	case l.before(autoscalingv2.AbleToScale).Type == "" && active.Type == "":
 		want = "too-little"
