@@ -462,13 +462,19 @@ fn nothing_is_advised_where_it_rests_as_it_was_told_to() {
         });
         let at_bound = at_bound && decision.stabilized.as_ref().is_some_and(|it| it.before == it.after);
         let own = snapshot.pods.iter().flatten().all(|pod| !snapshot.is_foreign(pod));
-        if decided && is_whole && at_bound && own && answer.interval.is_none() {
+        let there = snapshot.pods.iter().flatten().filter(|pod| pod.is_active()).count();
+        let is_full =
+            decision.found().is_some_and(|found| usize::try_from(found.0).is_ok_and(|it| it <= there));
+        if decided && is_whole && is_full && at_bound && own && answer.interval.is_none() {
             let advice = advise(&snapshot, &rules, &answer, principal(&snapshot, &rules, &answer));
             let is_feedback = |piece: &Advice| piece.code() == AdviceCode::DivideTotal;
             // At the upper bound with more wanted, the bound is what holds it.
             let is_raise = |piece: &Advice| wants_more && piece.code() == AdviceCode::RaiseMax;
-            // It never scales down, whatever the bound is.
-            let fails = |piece: &Advice| piece.code() == AdviceCode::FixOrRemoveMetric;
+            // With a metric that fails it never scales down, whatever the bound is.
+            let fails = |piece: &Advice| {
+                use AdviceCode::{FixOrRemoveMetric, MeasureOneContainer, NameContainer, SetRequests};
+                matches!(piece.code(), FixOrRemoveMetric | MeasureOneContainer | NameContainer | SetRequests)
+            };
             let is_expected = |piece: &Advice| is_feedback(piece) || is_raise(piece) || fails(piece);
             assert!(advice.iter().all(is_expected), "{}: {advice:?}", snapshot.hpa.key.name);
             resting += 1;

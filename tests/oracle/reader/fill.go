@@ -169,7 +169,7 @@ func (l *look) multiplied(v *values) {
 	if p.filled || p.kept || int32(p.multiply) == l.w.current() {
 		v.fault("filled %v, kept %v, multiplied by %d of %d", p.filled, p.kept, p.multiply, l.w.current())
 	}
-	against := p.ratio > 1 && p.replicas < l.w.current() || p.ratio < 1 && p.replicas > l.w.current()
+	against := p.ratio > 1 && p.replicas < l.w.current() && p.replicas >= 0 || p.ratio < 1 && p.replicas > l.w.current()
 	if v.has("rises") != against {
 		v.fault("the ratio is %v, the proposal %d", p.ratio, p.replicas)
 	} else if against {
@@ -187,7 +187,7 @@ func (l *look) multiplied(v *values) {
 func (l *look) statusReplicas(v *values) {
 	v.is("status", int64(l.w.Scale.Status.Replicas))
 	v.is("spec", int64(l.w.current()))
-	if l.w.Scale.Status.Replicas == l.w.current() || l.last(v).kind != "average" {
+	if l.w.Scale.Status.Replicas == l.w.current() || !slices.Contains([]string{"average", "negative-sum"}, l.last(v).kind) {
 		v.fault("nothing is divided by another number than the replicas")
 	}
 	pods, known := l.w.matched()
