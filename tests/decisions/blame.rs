@@ -404,7 +404,7 @@ pub fn range(case: Case, removal: Removal, is_known: bool) -> (Option<(Replicas,
 /// How often each cause was taken out by hand.
 fn check(is_known: bool) -> BTreeMap<String, usize> {
     let mut checked = BTreeMap::new();
-    for (place, mut case) in recorded("1.37", EVERY).into_iter().enumerate() {
+    for (place, mut case) in recorded("1.37", EVERY).enumerate() {
         if !is_known {
             case.memory = None;
         }

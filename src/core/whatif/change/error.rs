@@ -13,7 +13,7 @@ pub enum ChangeError {
     #[error("unknown change \"{0}\": expected a flag of simulate with its value, for example --load +50%")]
     UnknownFlag(String),
     /// What a flag is set to cannot be.
-    #[error("{flag} {typed}: {problem}")]
+    #[error("{flag}{space}{typed}: {problem}", space = if .typed.is_empty() { "" } else { " " })]
     Refused {
         /// The flag.
         flag: &'static str,
