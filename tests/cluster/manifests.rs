@@ -381,7 +381,7 @@ fn zero_and_the_default_metric_can_be_typed() {
     let told =
         simulate(Cluster::shop(), "typed-zero.yaml", &zero, &["--replicas", "0", "--metric", "queue=1"]);
     assert!(
-        told.out.contains("0 replicas      as typed, by the HPA itself; no cluster was read"),
+        told.out.contains("0 replicas      as typed, as the HPA's own zero; any other is a pause"),
         "{}",
         told.out
     );

@@ -86,7 +86,7 @@ fn before(simulation: &Simulation<'_>) -> AnswerLine {
     let current = simulation.sides.then.current();
     let right = match current {
         Some(it) if simulation.is_typed && it.0 == 0 => {
-            "as typed, taken for the HPA's own zero: any other is a pause; no cluster was read"
+            "as typed, as the HPA's own zero; any other is a pause"
         }
         _ if simulation.is_typed => "as typed, for ready pods; no cluster was read",
         _ => "there is no such HPA yet",
