@@ -86,6 +86,12 @@ pub enum UsageError {
     /// A setting of `history` where nothing is decided.
     #[error("history decides only on a record: give -f, or leave out the settings of the controller")]
     SettingNeedsARecord,
+    /// A change of what a record has.
+    #[error("backtest plays the load and the pods of the record: leave out {0}")]
+    RecordedWorld(&'static str),
+    /// A record that would be read twice.
+    #[error("--since reads the record twice: name a file instead of standard input")]
+    SinceOfInput,
     /// A record of `mcp` on standard input.
     #[error("mcp reads questions from standard input: name a file")]
     RecordOnInput,

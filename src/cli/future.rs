@@ -24,15 +24,9 @@ pub struct FutureArgs {
     /// and values, between which it changes in straight lines; ,every=1h repeats it
     #[arg(long, requires = "over", value_name = "[METRIC=]CURVE")]
     pub load_curve: Vec<Named<LoadCurve>>,
-    /// From a new pod's creation until it runs, for example 20s or 20s..60s
-    #[arg(long, requires = "over", value_name = "DELAY", value_parser = delay)]
-    pub start_delay: Option<Delay>,
-    /// From when a new pod runs until it is ready, for example 10s or 10s..30s
-    #[arg(long, requires = "over", value_name = "DELAY", value_parser = delay)]
-    pub ready_delay: Option<Delay>,
-    /// What a pod uses without any load, for example cpu=50m
-    #[arg(long, requires = "over", value_name = "[METRIC=]QUANTITY")]
-    pub base_usage: Vec<Named<Amount>>,
+    /// How pods start and what they use.
+    #[command(flatten)]
+    pub pods: PodArgs,
     /// How old metrics are when the controller sees them
     #[arg(long, requires = "over", value_name = "DURATION", value_parser = length)]
     pub metrics_lag: Option<Duration>,
@@ -45,8 +39,22 @@ pub struct FutureArgs {
     /// A manifest of another HPA to simulate beside this one
     #[arg(long, requires = "over", value_name = "FILE")]
     pub versus: Option<PathBuf>,
+}
+
+/// How pods start and what they use.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PodArgs {
+    /// From a new pod's creation until it runs, for example 20s or 20s..60s
+    #[arg(long, value_name = "DELAY", value_parser = delay)]
+    pub start_delay: Option<Delay>,
+    /// From when a new pod runs until it is ready, for example 10s or 10s..30s
+    #[arg(long, value_name = "DELAY", value_parser = delay)]
+    pub ready_delay: Option<Delay>,
+    /// What a pod uses without any load, for example cpu=50m
+    #[arg(long, value_name = "[METRIC=]QUANTITY")]
+    pub base_usage: Vec<Named<Amount>>,
     /// Seed for the random delays
-    #[arg(long, requires = "over", value_name = "NUMBER", value_parser = Worded(seed), default_value = "0", hide_default_value = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = Worded(seed), default_value = "0", hide_default_value = true)]
     pub seed: u64,
 }
 

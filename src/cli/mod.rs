@@ -1,6 +1,7 @@
 //! The command line: flags and their values, not their effects.
 
 mod apply;
+mod backtest;
 mod case;
 mod completion;
 mod connection;
@@ -25,12 +26,13 @@ mod values;
 mod wait;
 
 pub use apply::{ApplyArgs, DryRunAt};
+pub use backtest::BacktestArgs;
 pub use case::CaseArgs;
 pub use completion::{CompleteArgs, CompletionArgs, Shell};
 pub use connection::{ConnectionArgs, several};
 pub use error::{UsageError, ValueError};
 pub use explain::ExplainArgs;
-pub use future::{Amount, CurveForm, FutureArgs, LoadCurve, Named};
+pub use future::{Amount, CurveForm, FutureArgs, LoadCurve, Named, PodArgs};
 pub use history::HistoryArgs;
 pub use lint::{LintArgs, LintOutput};
 pub use list::ListArgs;
@@ -77,6 +79,8 @@ pub enum Command {
     Record(Box<RecordArgs>),
     /// Tell when and why the replicas changed, from events, a record or a log.
     History(Box<HistoryArgs>),
+    /// Play a record again with other settings, and compare.
+    Backtest(Box<BacktestArgs>),
     /// Make cases of what kubectl prints.
     Case(CaseArgs),
     /// Check cases against their expectations.

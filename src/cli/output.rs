@@ -75,6 +75,16 @@ impl OutputParser {
         Self { refused: &[], has_columns: false, words }
     }
 
+    /// The forms of `backtest`.
+    #[must_use]
+    pub const fn backtest() -> Self {
+        let words = &[
+            (Output::Wide, "Text with every change of the replicas"),
+            (Output::Csv, "CSV, a row for each span of time"),
+        ];
+        Self { refused: &[Output::Patch], has_columns: false, words }
+    }
+
     /// The forms of `list`, which is one table.
     #[must_use]
     pub const fn list() -> Self {

@@ -19,6 +19,7 @@ use kubectl_hpa_core::whatif::{Axis, Change, Knob, MOST_POINTS};
 #[command(mut_arg("context", |context| several(context).help(CONTEXT)))]
 #[command(mut_arg("names", |names| names.help(NAMES)))]
 #[command(mut_arg("as_version", |version| version.help(super::settings::ONE_VERSION)))]
+#[command(mut_args(needing_over))]
 pub struct SimulateArgs {
     /// Which HPAs.
     #[command(flatten)]
@@ -238,6 +239,12 @@ fn knob(knob: Knob) -> impl TypedValueParser<Value = Change> {
         let change = Change::new(knob, text)?;
         change.check().map(|()| change)
     })
+}
+
+/// How pods start matters only where they do.
+fn needing_over(arg: Arg) -> Arg {
+    let is_of_pods = ["start_delay", "ready_delay", "base_usage", "seed"].contains(&arg.get_id().as_str());
+    if is_of_pods { arg.requires("over") } else { arg }
 }
 
 /// The help of the names.

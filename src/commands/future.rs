@@ -7,17 +7,18 @@ use std::time::{Duration as Span, Instant as Clock};
 
 use anyhow::{Context, bail};
 
+use super::knobs::{Knobs, Prepared, WITH_CHANGES};
 use super::writer::Answered;
-use super::{cases, files};
-use crate::cli::{CurveForm, FutureArgs, LoadCurve, Named};
+use super::{cases, files, manifest};
+use crate::cli::{CurveForm, FutureArgs, LoadCurve, Named, PodArgs};
 use crate::cluster::read_bounded;
 use crate::render::{self, Options, Played, Title};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::play::{Assumptions, Curve, MOST_SYNCS};
-use kubectl_hpa_core::run::Run;
-use kubectl_hpa_core::snapshot::{Case, Controller};
-use kubectl_hpa_core::whatif::{Axis, Change, swept_cases};
+use kubectl_hpa_core::run::{Calibration, Recorded, Run};
+use kubectl_hpa_core::snapshot::{Case, Controller, store};
+use kubectl_hpa_core::whatif::{Axis, Change, change, swept_cases};
 
 /// What is assumed, by what was typed and the files that it names.
 pub fn assumptions(args: &FutureArgs) -> anyhow::Result<Option<Assumptions>> {
@@ -27,14 +28,22 @@ pub fn assumptions(args: &FutureArgs) -> anyhow::Result<Option<Assumptions>> {
         over,
         curves: curves.collect::<anyhow::Result<_>>()?,
         typed_curves: args.load_curve.iter().map(typed).collect(),
-        start_delay: args.start_delay.unwrap_or_default(),
-        ready_delay: args.ready_delay.unwrap_or_default(),
-        base_usage: args.base_usage.iter().map(|it| (it.name.clone(), it.value.0)).collect(),
         metrics_lag: args.metrics_lag.unwrap_or_default(),
         backlog: args.backlog.iter().map(|it| (it.name.clone(), it.value.0)).collect(),
         rollout: args.rollout,
-        seed: args.seed,
+        ..of_pods(&args.pods)
     }))
+}
+
+/// What is assumed of pods.
+pub fn of_pods(args: &PodArgs) -> Assumptions {
+    Assumptions {
+        start_delay: args.start_delay.unwrap_or_default(),
+        ready_delay: args.ready_delay.unwrap_or_default(),
+        base_usage: args.base_usage.iter().map(|it| (it.name.clone(), it.value.0)).collect(),
+        seed: args.seed,
+        ..Assumptions::default()
+    }
 }
 
 fn typed(curve: &Named<LoadCurve>) -> String {
@@ -74,9 +83,59 @@ pub struct Future {
     pub assumptions: Assumptions,
     /// Whether each is one value of a sweep.
     pub is_sweep: bool,
+    /// The record that is played again, and how well the first run matches it.
+    pub record: Option<(Recorded, Calibration)>,
 }
 
 impl Future {
+    /// Plays what is asked: at each value of a sweep, with another HPA beside it, or as it is and as it would be.
+    pub fn asked(knobs: &Knobs<'_>, assumptions: &Assumptions, question: Prepared) -> anyhow::Result<Self> {
+        let Prepared { now, mut then, meant, changes, is_manifest, .. } = question;
+        if is_manifest {
+            store(&mut then);
+        }
+        if !knobs.axes.is_empty() {
+            return Self::swept(&then, &meant, knobs.axes, changes, assumptions);
+        }
+        let mut other = then.clone();
+        change(&mut then, &meant)?;
+        let other = match knobs.versus {
+            Some((_, hpa)) => {
+                other.hpa.0.spec.clone_from(&hpa.spec);
+                store(&mut other);
+                Some(other)
+            }
+            None => now,
+        };
+        if let Some(other) = &other {
+            let (from, to) = if knobs.versus.is_some() { (&then, other) } else { (other, &then) };
+            manifest::check_change(&from.hpa.0, &to.hpa.0).context(WITH_CHANGES)?;
+        }
+        let other = other.map(Explanation::of).transpose()?;
+        let then = Explanation::of(then).context(WITH_CHANGES)?;
+        let sides = match (knobs.versus, other) {
+            (Some((file, _)), Some(other)) => {
+                vec![("this HPA".to_owned(), then), (file.display().to_string(), other)]
+            }
+            (None, Some(now)) if !changes.is_empty() => {
+                vec![("now".to_owned(), now), ("changed".to_owned(), then)]
+            }
+            _ => vec![("this HPA".to_owned(), then)],
+        };
+        Self::of(sides, changes, assumptions, false)
+    }
+
+    /// Puts a record beside its play.
+    pub fn beside(mut self, recorded: Recorded) -> Self {
+        if let Some((name, explanation, run)) = self.runs.first_mut() {
+            "played".clone_into(name);
+            let period = explanation.snapshot().controller.sync_period.value;
+            let calibration = Calibration::of(&recorded, run, period);
+            self.record = Some((recorded, calibration));
+        }
+        self
+    }
+
     /// Plays each.
     pub fn of(
         sides: Vec<(String, Explanation)>,
@@ -93,7 +152,7 @@ impl Future {
             runs.push((name, explanation, run));
         }
         progress.end();
-        Ok(Self { runs, changes, assumptions: assumptions.clone(), is_sweep })
+        Ok(Self { runs, changes, assumptions: assumptions.clone(), is_sweep, record: None })
     }
 
     /// Plays a case at every value of an axis or two.
@@ -139,6 +198,7 @@ impl Future {
             changes: &self.changes,
             assumptions: &self.assumptions,
             is_sweep: self.is_sweep,
+            record: self.record.as_ref().map(|(recorded, calibration)| (recorded, calibration)),
         }
     }
 
@@ -148,7 +208,11 @@ impl Future {
 
     pub fn title(&self) -> Title<'_> {
         let of = self.runs.first().map(|(_, explanation, _)| explanation);
-        let what = if self.is_sweep { "Sweep over time" } else { "Simulation over time" };
+        let what = match &self.record {
+            Some(_) => "Backtest",
+            None if self.is_sweep => "Sweep over time",
+            None => "Simulation over time",
+        };
         Title { what: what.to_owned(), of }
     }
 
@@ -201,8 +265,8 @@ impl Progress {
     }
 }
 
-/// An HPA's manifest to play beside another.
-pub fn versus(file: &Path) -> anyhow::Result<kubectl_hpa_core::api::Hpa> {
+/// An HPA's manifest to play beside another, as a flag names it.
+pub fn one_manifest(flag: &str, file: &Path) -> anyhow::Result<kubectl_hpa_core::api::Hpa> {
     use kubectl_hpa_core::snapshot::Input;
     let is_other = |it: &anyhow::Result<_>| matches!(it, Ok((_, Input::Other { .. })));
     let mut found = cases::inputs(vec![file.to_owned()]).filter(|it| !is_other(it));
@@ -212,6 +276,6 @@ pub fn versus(file: &Path) -> anyhow::Result<kubectl_hpa_core::api::Hpa> {
             Ok(read.hpa)
         }
         (Some(Err(error)), _) => Err(error),
-        _ => bail!("--versus {}: expected one manifest of an HPA", file.display()),
+        _ => bail!("{flag} {}: expected one manifest of an HPA", file.display()),
     }
 }

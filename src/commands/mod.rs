@@ -2,6 +2,7 @@
 //! decision says is worded in [`crate::render`]; here are the words about the run itself, its errors, hints and questions.
 
 mod apply;
+mod backtest;
 mod beside;
 mod case;
 mod cases;
@@ -93,6 +94,7 @@ async fn dispatch(
         Command::Wait(args) => Box::pin(wait::run(&args, screen, out, err)).await,
         Command::Record(args) => Box::pin(record::run(&args, out, err)).await,
         Command::History(args) => Box::pin(history::run(&args, screen, out, err)).await,
+        Command::Backtest(args) => backtest::run(&args, screen, out, err),
         Command::Case(args) => case::run(&args, out, err),
         Command::Test(args) => test::run(&args, screen, out, err),
         Command::Rbac(args) => rbac::run(&args, out),

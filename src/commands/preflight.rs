@@ -52,6 +52,11 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             cases::check(&files)?;
             versions(&args.settings, None)
         }
+        Command::Backtest(args) => {
+            cases::check(&args.file)?;
+            writer::template(&args.output)?;
+            versions(&args.settings, None)
+        }
         Command::Case(args) => cases::check(&args.files),
         Command::Test(args) => cases::check(&args.files),
         Command::Lint(args) => {
@@ -86,6 +91,7 @@ pub fn note(cli: &Cli, err: &mut dyn Write) -> io::Result<()> {
         Command::Simulate(args) => &args.settings,
         Command::Wait(args) => &args.settings,
         Command::History(args) => &args.settings,
+        Command::Backtest(args) => &args.settings,
         Command::List(_)
         | Command::Lint(_)
         | Command::Record(_)

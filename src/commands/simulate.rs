@@ -23,9 +23,8 @@ use crate::render::Rows;
 use kubectl_hpa_core::api::Hpa;
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
-use kubectl_hpa_core::play::Assumptions;
-use kubectl_hpa_core::snapshot::{Case, Input, store};
-use kubectl_hpa_core::whatif::{Change, Point, Undecided, change, sweep, typed_world};
+use kubectl_hpa_core::snapshot::{Case, Input};
+use kubectl_hpa_core::whatif::{Change, Point, Undecided, sweep, typed_world};
 
 /// Decides on each case as it is and as it would be.
 pub async fn run(
@@ -42,7 +41,8 @@ pub async fn run(
     let is_list = args.subjects.is_list() || args.file.len() > 1;
     let files = std::mem::take(&mut args.file);
     let assumptions = future::assumptions(&args.future)?;
-    let versus = args.future.versus.as_deref().map(future::versus).transpose()?;
+    let versus =
+        args.future.versus.as_deref().map(|file| future::one_manifest("--versus", file)).transpose()?;
     let question = Knobs {
         assumptions: assumptions.as_ref(),
         versus: args.future.versus.as_deref().zip(versus.as_ref()),
@@ -258,7 +258,7 @@ impl Run<'_> {
     fn simulate(&mut self, question: Question) -> anyhow::Result<()> {
         let mut question = self.knobs.prepare(question)?;
         if let Some(assumptions) = self.knobs.assumptions {
-            let future = self.future(assumptions, question)?;
+            let future = Future::asked(self.knobs, assumptions, question)?;
             return self.writer.write(&Rc::new(Reply::Played(Box::new(future))));
         }
         if !self.knobs.axes.is_empty() {
@@ -283,43 +283,6 @@ impl Run<'_> {
             self.ending.count(Ending::Unknown);
         }
         self.writer.write(&Rc::new(Reply::Simulated(Box::new(simulated))))
-    }
-
-    /// Plays what is asked: at each value of a sweep, with another HPA beside it, or as it is and as it would be.
-    fn future(&self, assumptions: &Assumptions, question: Prepared) -> anyhow::Result<Future> {
-        let Prepared { now, mut then, meant, changes, is_manifest, .. } = question;
-        if is_manifest {
-            store(&mut then);
-        }
-        if !self.knobs.axes.is_empty() {
-            return Future::swept(&then, &meant, self.knobs.axes, changes, assumptions);
-        }
-        let mut other = then.clone();
-        change(&mut then, &meant)?;
-        let other = match self.knobs.versus {
-            Some((_, hpa)) => {
-                other.hpa.0.spec.clone_from(&hpa.spec);
-                store(&mut other);
-                Some(other)
-            }
-            None => now,
-        };
-        if let Some(other) = &other {
-            let (from, to) = if self.knobs.versus.is_some() { (&then, other) } else { (other, &then) };
-            manifest::check_change(&from.hpa.0, &to.hpa.0).context(WITH_CHANGES)?;
-        }
-        let other = other.map(Explanation::of).transpose()?;
-        let then = Explanation::of(then).context(WITH_CHANGES)?;
-        let sides = match (self.knobs.versus, other) {
-            (Some((file, _)), Some(other)) => {
-                vec![("this HPA".to_owned(), then), (file.display().to_string(), other)]
-            }
-            (None, Some(now)) if !changes.is_empty() => {
-                vec![("now".to_owned(), now), ("changed".to_owned(), then)]
-            }
-            _ => vec![("this HPA".to_owned(), then)],
-        };
-        Future::of(sides, changes, assumptions, false)
     }
 
     fn points(&self, case: &Case, meant: &[Change]) -> anyhow::Result<Vec<Point>> {

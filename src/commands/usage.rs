@@ -78,6 +78,7 @@ fn check(cli: &Cli) -> anyhow::Result<()> {
         Command::Lint(args) => args.check(),
         Command::Record(args) => args.check(),
         Command::History(args) => args.check(),
+        Command::Backtest(args) => args.check(),
         Command::Mcp(args) => args.check(),
         Command::Case(_)
         | Command::Test(_)

@@ -2,7 +2,7 @@
 
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
-use kubectl_hpa_core::run::Run;
+use kubectl_hpa_core::run::{Calibration, Recorded, Run};
 use kubectl_hpa_core::snapshot::{Reading, Snapshot};
 
 /// One HPA over a load.
@@ -27,11 +27,25 @@ pub struct Future<'a> {
     pub assumptions: &'a Assumptions,
     /// Whether each is one value of a sweep.
     pub is_sweep: bool,
+    /// The record whose load it is, and how well the first run matches it.
+    pub record: Option<(&'a Recorded, &'a Calibration)>,
 }
 
-impl Future<'_> {
-    /// Whether the runs differ in the HPA alone: they begin with the same pods, replicas and load.
+impl<'a> Future<'a> {
+    /// The record, if there is one, and the runs.
+    pub(super) fn all(&self) -> Vec<Played<'a>> {
+        let recorded = self.record.zip(self.runs.first());
+        let recorded =
+            recorded.map(|((recorded, _), first)| Played { name: "recorded", run: &recorded.run, ..*first });
+        recorded.into_iter().chain(self.runs.iter().copied()).collect()
+    }
+
+    /// Whether the runs differ in the HPA alone: they begin with the same pods, replicas and load, or have those of a record
+    /// that the first one matches.
     pub(super) fn is_comparable(&self) -> bool {
+        if let Some((_, calibration)) = self.record {
+            return calibration.is_close();
+        }
         let mut snapshots = self.runs.iter().map(|played| played.explanation.snapshot());
         snapshots.next().is_none_or(|first| snapshots.all(|other| is_same_world(first, other)))
     }

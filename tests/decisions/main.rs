@@ -7,6 +7,9 @@ mod advice;
 mod apiserver;
 mod assembly;
 mod attested;
+mod backtest;
+#[path = "../backtest/world.rs"]
+mod backtest_world;
 mod blame;
 mod bounds;
 mod carry;

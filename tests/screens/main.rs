@@ -2,6 +2,9 @@
 
 mod agree;
 mod arithmetic;
+mod backtest;
+#[path = "../backtest/world.rs"]
+mod backtest_world;
 mod before;
 mod causes;
 mod claims;

@@ -358,7 +358,7 @@ fn check_future(name: &str, explanation: &Explanation, cause: &Cause, told: &mut
     let Ok(player) = explanation.player(&assumptions) else { return };
     let Ok(run) = Run::of(player, |_| ()) else { return };
     let runs = vec![Played { name: "now", explanation, run: &run }];
-    let future = Future { runs, changes: &[], assumptions: &assumptions, is_sweep: false };
+    let future = Future { runs, changes: &[], assumptions: &assumptions, is_sweep: false, record: None };
     let view = serde_json::to_value(render::future_view(&future)).expect("JSON");
     let shown = text(|out| render::future(out, &future, &at(4_000)));
     for change in view["runs"][0]["changes"].as_array().expect("changes") {

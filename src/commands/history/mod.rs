@@ -1,7 +1,7 @@
 //! `kubectl hpa history`: the changes that events, records and the controller's log show.
 
 mod logged;
-mod opened;
+pub mod opened;
 mod recorded;
 mod wanted;
 
@@ -22,9 +22,9 @@ use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::past::{Logged, PastChange, add_events, add_logged, of_events, total};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use recorded::Past;
-use wanted::Named;
 
-pub use recorded::explained_at;
+pub use recorded::{each_look_of, explained_at};
+pub use wanted::Named;
 
 /// Tells each change of the replicas, oldest first, and how much is known.
 pub async fn run(

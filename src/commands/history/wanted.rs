@@ -16,6 +16,11 @@ impl Named {
         Self { names: args.subjects().named(), namespace }
     }
 
+    /// The HPA of this name, or all.
+    pub fn only(name: Option<&String>) -> Self {
+        Self { names: name.into_iter().cloned().collect(), namespace: None }
+    }
+
     /// Without a typed namespace, it is that of the cluster's HPAs.
     pub fn stay_in(&mut self, namespace: Option<String>) {
         self.namespace = self.namespace.take().or(namespace);

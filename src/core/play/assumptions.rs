@@ -1,6 +1,9 @@
 //! A world that goes on from a snapshot, by what is assumed of it.
 
+use std::sync::Arc;
+
 use super::curve::Curve;
+use super::demand::Demand;
 use super::load::{Backlog, Load, Measure, Spread};
 use super::player::{MOST_SYNCS, Unplayable};
 use super::start::{MeasuredPods, StartLoad};
@@ -12,7 +15,7 @@ use crate::snapshot::{Phase, Pod, PodUsage, Reading, Snapshot, Unscheduled, Unsc
 /// So many delays are drawn; then they come again.
 const DRAWN: usize = 1_009;
 /// A pod that has run for longer than this and has no sample never gets one.
-const MEASURED_WITHIN: Duration = Duration::from_seconds(120);
+pub(super) const MEASURED_WITHIN: Duration = Duration::from_seconds(120);
 
 /// What is assumed of the future. The default is the simple world: demand stays, the ready pods share it, new pods are ready and measured
 /// at once.
@@ -22,7 +25,9 @@ pub struct Assumptions {
     pub over: Duration,
     /// How demand changes: of one metric or, without a name, of every one.
     pub curves: Vec<(Option<String>, Curve)>,
-    /// The same in words, as somebody typed them.
+    /// The demand that a record has, instead of curves.
+    pub demand: Option<Arc<Demand>>,
+    /// The curves in words, as somebody typed them.
     pub typed_curves: Vec<String>,
     /// From a pod's creation until it runs.
     pub start_delay: Delay,
@@ -63,7 +68,9 @@ impl Assumptions {
         let is_over = |curve: &Curve| {
             curve.repeat.is_none() && curve.points.last().is_none_or(|last| last.at <= self.over)
         };
-        self.backlog.is_empty() && self.curves.iter().all(|(_, curve)| is_over(curve))
+        self.demand.is_none()
+            && self.backlog.is_empty()
+            && self.curves.iter().all(|(_, curve)| is_over(curve))
     }
 
     /// The world that goes on from a snapshot.
@@ -146,7 +153,7 @@ impl Assumptions {
     }
 
     fn loads(&self, snapshot: &Snapshot, own: &Own<'_>) -> Result<Vec<Load>, Unplayable> {
-        let measures = measures(snapshot);
+        let measures = measures(snapshot, false);
         let known: Vec<&str> = measures.iter().map(|measure| name_of(snapshot, measure)).collect();
         let typed = self.curves.iter().map(|(name, _)| name);
         let typed = typed.chain(self.base_usage.iter().chain(&self.backlog).map(|(name, _)| name));
@@ -157,6 +164,9 @@ impl Assumptions {
         }
         let loads = measures.iter().map(|measure| self.load(snapshot, own, measure));
         let mut loads: Vec<Load> = loads.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        if let Some(demand) = &self.demand {
+            loads = loads.into_iter().map(|load| demand.recorded(snapshot, load)).collect();
+        }
         // What neither moves nor is shared stays as it was answered, value by value.
         loads.retain(|load| {
             load.spread == Spread::Shared || load.backlog.is_some() || load.curve != Curve::default()
@@ -177,7 +187,7 @@ impl Assumptions {
     #[must_use]
     pub fn starts(&self, snapshot: &Snapshot) -> Vec<StartLoad> {
         let own = own(snapshot, snapshot.pods.as_deref().unwrap_or_default());
-        let measures = measures(snapshot);
+        let measures = measures(snapshot, false);
         let start = |(place, metric): (usize, &MetricSpec)| {
             let fed: Vec<&Measure> =
                 measures.iter().filter(|measure| feeds(measure, place, &metric.source)).collect();
@@ -193,7 +203,7 @@ impl Assumptions {
     }
 
     /// What is measured now, made a demand; none if the pods have no samples.
-    fn load(
+    pub(super) fn load(
         &self,
         snapshot: &Snapshot,
         own: &Own<'_>,
@@ -260,9 +270,9 @@ fn value(snapshot: &Snapshot, measure: &Measure) -> Option<Milli> {
 }
 
 /// The target's pods, with their places in the snapshot.
-type Own<'a> = Vec<(usize, &'a Pod)>;
+pub(super) type Own<'a> = Vec<(usize, &'a Pod)>;
 
-fn own<'a>(snapshot: &Snapshot, pods: &'a [Pod]) -> Own<'a> {
+pub(super) fn own<'a>(snapshot: &Snapshot, pods: &'a [Pod]) -> Own<'a> {
     pods.iter().enumerate().filter(|(_, pod)| !pod.is_of_another(&snapshot.hpa.target)).collect()
 }
 
@@ -302,8 +312,8 @@ fn bare() -> Pod {
     }
 }
 
-/// What the metrics of the spec show.
-fn measures(snapshot: &Snapshot) -> Vec<Measure> {
+/// What the metrics of the spec show, and perhaps every other resource that is measured of pods.
+pub(super) fn measures(snapshot: &Snapshot, with_others: bool) -> Vec<Measure> {
     let mut measures: Vec<Measure> = Vec::new();
     let mut resources: Vec<&ResourceName> = Vec::new();
     for (place, metric) in snapshot.hpa.metrics.iter().enumerate() {
@@ -319,6 +329,12 @@ fn measures(snapshot: &Snapshot) -> Vec<Measure> {
         }
     }
     let pods = snapshot.pods.as_deref().unwrap_or_default();
+    let used = pods.iter().filter_map(|pod| pod.usage.as_ref()).flat_map(|usage| &usage.containers);
+    for (resource, _) in used.filter(|_| with_others).flat_map(|container| container.usage.iter()) {
+        if !resources.contains(&resource) {
+            resources.push(resource);
+        }
+    }
     let mut containers: Vec<&str> = Vec::new();
     for name in pods.iter().filter_map(|pod| pod.usage.as_ref()).flat_map(names) {
         if !containers.contains(&name) {
@@ -363,7 +379,7 @@ fn amount(snapshot: &Snapshot, measure: &Measure, (place, pod): (usize, &Pod)) -
 }
 
 /// The same, if the controller counts it.
-fn counted(snapshot: &Snapshot, measure: &Measure, pod: (usize, &Pod)) -> Option<Milli> {
+pub(super) fn counted(snapshot: &Snapshot, measure: &Measure, pod: (usize, &Pod)) -> Option<Milli> {
     let resource = match measure {
         Measure::Container { resource, .. } => Some(resource),
         Measure::Metric(_) => None,
@@ -379,7 +395,7 @@ fn counted(snapshot: &Snapshot, measure: &Measure, pod: (usize, &Pod)) -> Option
 }
 
 /// Whether what is measured is part of what a metric of the spec shows.
-fn feeds(measure: &Measure, place: usize, source: &Source) -> bool {
+pub(super) fn feeds(measure: &Measure, place: usize, source: &Source) -> bool {
     match (measure, source) {
         (Measure::Metric(metric), _) => *metric == place,
         (Measure::Container { resource, .. }, Source::Resource(other)) => resource == other,

@@ -9,6 +9,8 @@
 
 mod assumptions;
 mod curve;
+mod demand;
+mod demand_look;
 mod load;
 mod player;
 mod pods;
@@ -19,6 +21,8 @@ mod world;
 
 pub use assumptions::{Assumptions, Delay};
 pub use curve::{CsvError, Curve, CurveError, Point};
+pub use demand::{Demand, GAP_PERIODS, is_gap};
+pub use demand_look::DemandLook;
 pub use load::{Backlog, Load, Measure, Spread};
 pub use player::{MOST_SYNCS, Player, Synced, Unplayable};
 pub use start::{MeasuredPods, StartLoad};

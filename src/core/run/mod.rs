@@ -1,16 +1,23 @@
-//! A world played to its end: what changes, and what it comes to.
+//! A world played to its end: what changes, and what it comes to; and a record of one, beside which it is played.
 
+mod calibration;
 mod figure;
+mod recording;
+mod totals;
 
+pub use calibration::{Calibration, EQUAL_PERCENT, OFF_PERCENT};
 pub use figure::Figure;
+pub use recording::{Begun, Recorded, Recording, Skipped};
+pub use totals::Totals;
 
 use crate::causes::{Cause, principal};
 use crate::memory_bounds::Answer;
-use crate::model::{Duration, Evidence, Replicas, ResourceName};
+use crate::model::{Duration, Evidence, Replicas};
 use crate::play::{Player, Synced, Unplayable};
 use crate::rules::Rules;
 use crate::snapshot::Snapshot;
-use crate::trace::{Code, Decision, MetricTrace, Outcome, Proposal};
+use crate::trace::{Code, Decision, Outcome};
+use totals::{Tally, proposals};
 
 /// So many spans of time a run is cut into at most.
 pub const SPANS: usize = 480;
@@ -56,33 +63,6 @@ pub struct Span {
     pub ratio: Option<f64>,
 }
 
-/// What a run comes to. Times are whole sync periods.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// How long it went on.
-    pub time: Duration,
-    /// Pods times time, in nanoseconds.
-    pub pod_time: i128,
-    /// What those pods request times time, in milli-units times nanoseconds: cpu, then memory.
-    pub requested: [i128; 2],
-    /// With a metric above its target.
-    pub over_target: Duration,
-    /// The longest of those times.
-    pub longest_over_target: Duration,
-    /// With a metric above its target by more than the tolerance.
-    pub over_tolerance: Duration,
-    /// Without a decision by the metrics: something is broken, paused or not known.
-    pub undecided: Duration,
-    /// At maxReplicas.
-    pub at_max: Duration,
-    /// At minReplicas.
-    pub at_min: Duration,
-    /// How often the replicas changed.
-    pub rescales: usize,
-    /// How often they turned from up to down or from down to up.
-    pub flips: usize,
-}
-
 impl Run {
     /// Plays a world to its end. `seen` is told of each sync.
     ///
@@ -91,9 +71,8 @@ impl Run {
     pub fn of(mut player: Player<'_>, mut seen: impl FnMut(Duration)) -> Result<Self, Unplayable> {
         let mut run = Self::default();
         let per_span = player.syncs().div_ceil(SPANS).max(1);
-        let mut spell = Duration::ZERO;
+        let mut tally = Tally::default();
         let mut synced = 0;
-        let mut last_up = None;
         let period = player.sync_period();
         while player.sync().is_some() {
             let (snapshot, Some(sync)) = (player.snapshot(), player.last()) else { break };
@@ -103,65 +82,36 @@ impl Run {
             run.note(sync.at, left, synced % per_span == 0, highest_ratio(&sync.decision));
             run.rests_at = rest(snapshot, &sync.decision);
             if let Some(change) = rescale(snapshot, player.rules(), sync) {
-                let is_up = change.to > change.from;
-                run.totals.flips += usize::from(last_up.is_some_and(|last| last != is_up));
-                last_up = Some(is_up);
-                run.totals.rescales += 1;
+                tally.rescaled(change.from, change.to);
                 run.changes.push(change);
             }
             if synced > 0 {
-                let is_over = proposals(&sync.decision).any(is_over_target);
-                spell = if is_over { spell.plus(period) } else { Duration::ZERO };
-                run.totals.count(snapshot, period, &sync.decision);
-                let is_decided = sync.decision.choice.is_some();
-                let added = if is_decided { Duration::ZERO } else { period };
-                run.totals.undecided = run.totals.undecided.plus(added);
-                run.totals.longest_over_target = run.totals.longest_over_target.max(spell);
+                tally.count(snapshot, period, &sync.decision);
             }
             synced += 1;
         }
+        run.totals = tally.totals;
         if player.is_full() { Err(Unplayable::TooManyPods) } else { Ok(run) }
     }
 
     fn note(&mut self, at: Duration, left: Option<Replicas>, is_new: bool, ratio: Option<f64>) {
+        let before = self.spans.last().map_or(Replicas(0), |span| span.replicas.1);
         if let Some(span) = self.spans.last_mut().filter(|_| !is_new) {
-            span.ratio = match (span.ratio, ratio) {
-                (Some(one), Some(other)) => Some(one.max(other)),
-                (one, other) => one.or(other),
-            };
-            if let Some(left) = left {
-                span.replicas = (span.replicas.0.min(left), span.replicas.1.max(left));
-            }
+            span.join(left.unwrap_or(span.replicas.1), ratio);
         } else {
-            let before = self.spans.last().map_or(Replicas(0), |span| span.replicas.1);
             let left = left.unwrap_or(before);
             self.spans.push(Span { at, replicas: (left, left), ratio });
         }
     }
 }
 
-impl Totals {
-    fn count(&mut self, snapshot: &Snapshot, period: Duration, decision: &Decision) {
-        let add = |time: &mut Duration, is_so: bool| {
-            if is_so {
-                *time = time.plus(period);
-            }
+impl Span {
+    fn join(&mut self, left: Replicas, ratio: Option<f64>) {
+        self.ratio = match (self.ratio, ratio) {
+            (Some(one), Some(other)) => Some(one.max(other)),
+            (one, other) => one.or(other),
         };
-        add(&mut self.time, true);
-        add(&mut self.over_target, proposals(decision).any(is_over_target));
-        add(&mut self.over_tolerance, proposals(decision).any(is_over_tolerance));
-        let length = i128::from(period.nanoseconds());
-        for pod in snapshot.pods.iter().flatten().filter(|pod| pod.is_active()) {
-            self.pod_time += length;
-            for (total, resource) in self.requested.iter_mut().zip([ResourceName::Cpu, ResourceName::Memory])
-            {
-                *total += i128::from(pod.requested(&resource).unwrap_or_default().0) * length;
-            }
-        }
-        if let Ok(scale) = &snapshot.scale {
-            add(&mut self.at_max, scale.replicas >= snapshot.hpa.max);
-            add(&mut self.at_min, scale.replicas <= snapshot.hpa.min);
-        }
+        self.replicas = (self.replicas.0.min(left), self.replicas.1.max(left));
     }
 }
 
@@ -187,20 +137,8 @@ pub fn rest(snapshot: &Snapshot, decision: &Decision) -> Option<Replicas> {
     (wanted == at && groups.all(|groups| groups.unready == 0)).then_some(at)
 }
 
-fn proposals(decision: &Decision) -> impl Iterator<Item = &Proposal> {
-    decision.metrics.iter().filter_map(MetricTrace::proposal)
-}
-
 /// The highest ratio. Without any replica the ratio of what is shared by them is none.
 fn highest_ratio(decision: &Decision) -> Option<f64> {
     let ratios = proposals(decision).map(|proposal| proposal.calculation.ratios().0.0);
     ratios.filter(|ratio| ratio.is_finite()).reduce(f64::max)
-}
-
-fn is_over_target(proposal: &Proposal) -> bool {
-    proposal.calculation.ratios().0.is_above()
-}
-
-fn is_over_tolerance(proposal: &Proposal) -> bool {
-    is_over_target(proposal) && !proposal.tolerances.holds(proposal.calculation.ratios().0)
 }

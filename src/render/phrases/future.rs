@@ -162,6 +162,10 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
     let of = future.assumptions;
     let mut told = Vec::new();
     told.push(match of.typed_curves.as_slice() {
+        [] if future.record.is_some() => {
+            "the load is the recorded one: the total usage of the ready pods stays, however many share it"
+                .to_owned()
+        }
         [] => "the load stays constant (--load-curve)".to_owned(),
         curves => format!("the load follows {}", list(curves)),
     });
@@ -179,14 +183,18 @@ pub(in crate::render) fn assumed(future: &Future<'_>) -> String {
             .collect();
         told.push(format!("new pods {}, and are first measured at their second reading", list(&said)));
     }
-    if of.metrics_lag == Duration::ZERO {
+    if future.record.is_some() {
+        told.push("metrics are as old as in the record".to_owned());
+        told.push("pods request what they did at first".to_owned());
+    } else if of.metrics_lag == Duration::ZERO {
         told.push("metrics are seen at once (--metrics-lag)".to_owned());
     }
     if let Some(begins) = of.rollout {
         told.push(format!("a rolling update starts after {}", span(begins)));
     }
     if of.backlog.is_empty() && has_one_value(future) {
-        told.push("Object and External metrics do not depend on the pods (--backlog)".to_owned());
+        let flag = if future.record.is_some() { "" } else { " (--backlog)" };
+        told.push(format!("Object and External metrics do not depend on the pods{flag}"));
     }
     if future.runs.iter().any(|played| {
         played.explanation.attested().failed_last() || played.explanation.attested().idle.is_some()

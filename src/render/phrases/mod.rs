@@ -6,6 +6,7 @@ pub(in crate::render) mod answer;
 pub(in crate::render) mod arithmetic;
 pub(in crate::render) mod ask_api;
 pub(in crate::render) mod attested;
+pub(in crate::render) mod backtest;
 pub(in crate::render) mod basis;
 pub(in crate::render) mod doubt;
 pub(in crate::render) mod effect;

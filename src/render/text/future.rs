@@ -9,7 +9,7 @@ use crate::render::future::{Future, Played};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Drawing, Page, Role, Table};
 use crate::render::phrases::answer::answer_line;
-use crate::render::phrases::{figure, future as words};
+use crate::render::phrases::{backtest, figure, future as words};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::{Duration, Replicas};
 use kubectl_hpa_core::run::{Figure, Rescale, Span, Totals};
@@ -32,16 +32,25 @@ pub fn future(out: &mut dyn Write, future: &Future<'_>, options: &Options) -> io
     let mut page = Page::new(options.style());
     let Some(first) = future.runs.first() else { return Ok(()) };
     head::subject(&mut page, first.explanation);
+    if let Some((_, calibration)) = future.record {
+        let role = if calibration.is_close() { Role::Answer } else { Role::Holds };
+        page.text(role, &backtest::verdict(future, calibration));
+    }
     if !future.changes.is_empty() {
         page.note("Changed", Role::Plain, &future.changes.join(" "));
     }
-    page.note("Simulated", Role::Plain, &words::played(future, first));
-    starts(&mut page, future, first);
+    if let Some((recorded, calibration)) = future.record {
+        page.note("Record", Role::Plain, &backtest::recorded(recorded));
+        page.note("Calibration", Role::Plain, &backtest::calibration(calibration));
+    } else {
+        page.note("Simulated", Role::Plain, &words::played(future, first));
+        starts(&mut page, future, first);
+    }
     if future.is_sweep {
         page.title("Settles", "the replicas in the end; ? if they or the load still change");
         page.table(&settles(&page, future));
     } else {
-        for run in &future.runs {
+        for run in &future.all() {
             one(&mut page, future, run, options);
         }
         legend(&mut page, future, first);
@@ -114,7 +123,7 @@ fn legend(page: &mut Page, future: &Future<'_>, first: &Played<'_>) {
 }
 
 fn one(page: &mut Page, future: &Future<'_>, played: &Played<'_>, options: &Options) {
-    let is_one = future.runs.len() == 1;
+    let is_one = future.all().len() == 1;
     let title = if is_one { "Replicas".to_owned() } else { format!("Replicas, {}", played.name) };
     page.title(&title, &words::ends(played));
     if played.explanation.decision().choice.is_none() {
@@ -127,7 +136,9 @@ fn one(page: &mut Page, future: &Future<'_>, played: &Played<'_>, options: &Opti
         replicas(page, future, played);
         load(page, future, played);
     }
-    changes(page, played, options);
+    if future.record.is_none() || options.is_wide() {
+        changes(page, played, options);
+    }
 }
 
 /// One column for each of so many spans.
@@ -142,13 +153,19 @@ fn room(page: &Page) -> usize {
 
 /// The most replicas of any run: all charts have one scale, so that they can be compared.
 fn most_replicas(future: &Future<'_>) -> i32 {
-    let spans = future.runs.iter().flat_map(|played| &played.run.spans);
-    spans.map(|span| span.replicas.1.0).max().unwrap_or_default()
+    future
+        .all()
+        .iter()
+        .flat_map(|played| &played.run.spans)
+        .map(|span| span.replicas.1.0)
+        .max()
+        .unwrap_or_default()
 }
 
 /// The highest usage of any run, in percent of the target.
 fn most_percent(future: &Future<'_>) -> Option<i32> {
-    let spans = future.runs.iter().flat_map(|played| &played.run.spans);
+    let runs = future.all();
+    let spans = runs.iter().flat_map(|played| &played.run.spans);
     spans.filter_map(|span| span.ratio).reduce(f64::max).map(words::percent)
 }
 
@@ -193,7 +210,8 @@ fn replicas(page: &mut Page, future: &Future<'_>, played: &Played<'_>) {
 
 /// The replicas that rows stand for, the most first: all that any run has, or so many of them.
 fn levels(future: &Future<'_>) -> Vec<i32> {
-    let spans = future.runs.iter().flat_map(|played| &played.run.spans);
+    let runs = future.all();
+    let spans = runs.iter().flat_map(|played| &played.run.spans);
     let counts: BTreeSet<i32> = spans.flat_map(|span| [span.replicas.0.0, span.replicas.1.0]).collect();
     let counts: Vec<i32> = counts.into_iter().rev().collect();
     let rows = REPLICA_ROWS.min(counts.len());
@@ -283,7 +301,10 @@ fn row(played: &Played<'_>, change: &Rescale, options: &Options) -> [Cell; 6] {
 }
 
 fn totals(page: &mut Page, future: &Future<'_>, options: &Options) {
-    let differ = "none is better: the runs differ in their load or pods";
+    let differ = match future.record {
+        Some(_) => "none is better: the play does not match the record",
+        None => "none is better: the runs differ in their load or pods",
+    };
     page.title("In total", if future.is_comparable() { "" } else { differ });
     if future.is_sweep {
         page.table(&by_value(future, options));
@@ -295,26 +316,27 @@ fn totals(page: &mut Page, future: &Future<'_>, options: &Options) {
 /// Whether it needs a row: not if nobody requests any of it, or if metrics decide all the time.
 fn matters(future: &Future<'_>, figure: Figure) -> bool {
     let is_rare = matches!(figure, Figure::Cpu | Figure::Memory | Figure::Undecided);
-    !is_rare || future.runs.iter().any(|played| figure.of(&played.run.totals) != 0)
+    !is_rare || future.all().iter().any(|played| figure.of(&played.run.totals) != 0)
 }
 
 fn side_by_side(future: &Future<'_>) -> Table {
-    let names = future.runs.iter().map(|_| ("", Align::Right));
+    let all = future.all();
+    let names = all.iter().map(|_| ("", Align::Right));
     let heads = [("", Align::Left)].into_iter().chain(names).chain([("", Align::Left)]);
     let mut table = Table::new(heads);
     let runs: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
-    if runs.len() > 1 {
-        let names = future.runs.iter().map(|played| Cell::from(played.name));
-        let better = if future.is_comparable() { "better" } else { "" };
+    if all.len() > 1 {
+        let names = all.iter().map(|played| Cell::from(played.name));
+        let better = if future.is_comparable() && runs.len() > 1 { "better" } else { "" };
         table.heads([Cell::default()].into_iter().chain(names).chain([Cell::from(better)]));
     }
     for figure in Figure::ALL.into_iter().filter(|figure| matters(future, *figure)) {
         let better = figure.better(&runs).filter(|_| future.is_comparable());
-        let amounts = runs.iter().enumerate().map(|(place, totals)| {
-            let role = if better == Some(place) { Role::Answer } else { Role::Plain };
-            Cell::new(role, figure::amount(figure, totals))
-        });
         let name = better.and_then(|place| future.runs.get(place)).map_or("", |played| played.name);
+        let amounts = all.iter().map(|played| {
+            let role = if played.name == name { Role::Answer } else { Role::Plain };
+            Cell::new(role, figure::amount(figure, &played.run.totals))
+        });
         let cells = [Cell::from(figure::name(figure))].into_iter().chain(amounts);
         table.row(cells.chain([Cell::new(Role::Quiet, name)]));
     }

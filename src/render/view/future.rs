@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::subject::SubjectView;
 use crate::render::future::{Future, Played};
-use crate::render::phrases::future as words;
 use crate::render::phrases::metric::label;
-use kubectl_hpa_core::model::{Format, Quantity, Replicas};
+use crate::render::phrases::{backtest, future as words};
+use kubectl_hpa_core::model::{Duration, Format, Quantity, Replicas};
 use kubectl_hpa_core::play::StartLoad;
-use kubectl_hpa_core::run::{Figure, Rescale, Span, Totals};
+use kubectl_hpa_core::run::{Begun, Calibration, Figure, Recorded, Rescale, Span, Totals};
 use kubectl_hpa_core::snapshot::case::API_VERSION;
 
 /// What was played as programs read it: `apiVersion: kubectl-hpa/v1`, `kind: Future`. Times are seconds.
@@ -26,6 +26,8 @@ pub struct FutureView {
     seconds: Value,
     assumed: String,
     runs: Vec<RunView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     better: Map<String, Value>,
 }
@@ -62,9 +64,40 @@ pub fn future_view(future: &Future<'_>) -> FutureView {
         start: first.explanation.now().to_rfc3339_nano(),
         seconds: seconds(first.run.totals.time.nanoseconds().into()),
         assumed: words::assumed(future),
-        runs: future.runs.iter().map(|played| run(future, played)).collect(),
+        runs: future.all().iter().map(|played| run(future, played)).collect(),
+        record: future.record.map(|(recorded, calibration)| record(future, recorded, calibration)),
         better: better.collect(),
     }
+}
+
+/// What was recorded, and how well a play of it matches.
+fn record(future: &Future<'_>, recorded: &Recorded, calibration: &Calibration) -> Value {
+    let nanoseconds = |time: Duration| seconds(time.nanoseconds().into());
+    let gap = |[from, to]: &[Duration; 2]| json!({"after": nanoseconds(*from), "seconds": nanoseconds(to.minus(*from))});
+    json!({
+        "verdict": backtest::verdict(future, calibration),
+        "looks": recorded.looks,
+        "begins": match recorded.begun {
+            Begun::First => "first",
+            Begun::Unread => "read",
+            Begun::Edited => "edited",
+            Begun::Recreated => "recreated",
+        },
+        "unreadLooks": recorded.skipped.unread,
+        "disorderedLooks": recorded.skipped.disordered,
+        "secondsAtLimit": nanoseconds(recorded.saturated),
+        "gaps": recorded.gaps.iter().map(gap).collect::<Vec<_>>(),
+        "calibration": {
+            "isClose": calibration.is_close(),
+            "seconds": nanoseconds(calibration.time),
+            "secondsEqual": nanoseconds(calibration.equal),
+            "recordedReplicaSeconds": seconds(calibration.replica_time[0]),
+            "playedReplicaSeconds": seconds(calibration.replica_time[1]),
+            "rescales": calibration.rescales,
+            "matchedRescales": calibration.matched,
+            "playedRescales": calibration.played,
+        },
+    })
 }
 
 fn run(future: &Future<'_>, played: &Played<'_>) -> RunView {
@@ -168,7 +201,7 @@ fn seconds(nanoseconds: i128) -> Value {
 /// Those of the writer.
 pub fn future_csv(out: &mut dyn Write, future: &Future<'_>) -> io::Result<()> {
     writeln!(out, "run,seconds,fewest_replicas,most_replicas,usage_over_target")?;
-    for played in &future.runs {
+    for played in &future.all() {
         for span in &played.run.spans {
             let ratio = span.ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
             let at = seconds(span.at.nanoseconds().into());

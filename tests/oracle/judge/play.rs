@@ -179,7 +179,7 @@ impl LoadFile {
 
 impl CurveFile {
     fn curve(self) -> Curve {
-        let point = |(at, ppm): (Ms, u32)| Point { at: at.into(), ppm };
+        let point = |(at, ppm): (Ms, u32)| Point { at: at.into(), ppm: ppm.into() };
         Curve { points: self.points.into_iter().map(point).collect(), repeat: self.repeat.map(Into::into) }
     }
 }

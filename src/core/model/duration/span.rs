@@ -31,6 +31,12 @@ impl Duration {
         Self(self.0.saturating_add(other.0))
     }
 
+    /// This span less another one.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
     /// The span in nanoseconds.
     #[must_use]
     pub const fn nanoseconds(self) -> i64 {

@@ -158,7 +158,7 @@ fn instant(text: &str) -> Option<Time> {
 mod tests {
     use super::*;
 
-    fn shares(text: &str, times: &[i64]) -> Result<Vec<u32>, CsvError> {
+    fn shares(text: &str, times: &[i64]) -> Result<Vec<u64>, CsvError> {
         let curve = Curve::of_csv(text)?;
         Ok(times.iter().map(|at| curve.at(Duration::from_seconds(*at)) / 10_000).collect())
     }

@@ -9,7 +9,7 @@ pub use parse::CurveError;
 use crate::model::Duration;
 
 /// A share of one, in millionths.
-const WHOLE: u32 = 1_000_000;
+pub(super) const WHOLE: u32 = 1_000_000;
 
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Point {
     /// The time since the first sync.
     pub at: Duration,
     /// The demand there, in millionths of what the load says.
-    pub ppm: u32,
+    pub ppm: u64,
 }
 
 /// Demand over time: straight lines between points; two points at one time are a step.
@@ -32,14 +32,14 @@ pub struct Curve {
 impl Curve {
     /// The demand at a time, in millionths.
     #[must_use]
-    pub fn at(&self, time: Duration) -> u32 {
+    pub fn at(&self, time: Duration) -> u64 {
         let now = match self.repeat {
             Some(repeat) if repeat > Duration::ZERO => time.nanoseconds().rem_euclid(repeat.nanoseconds()),
             _ => time.nanoseconds(),
         };
         let after = self.points.partition_point(|point| point.at.nanoseconds() <= now);
         let Some(last) = after.checked_sub(1).and_then(|place| self.points.get(place)) else {
-            return self.points.first().map_or(WHOLE, |point| point.ppm);
+            return self.points.first().map_or(WHOLE.into(), |point| point.ppm);
         };
         self.points.get(after).map_or(last.ppm, |next| between(*last, *next, now))
     }
@@ -50,30 +50,30 @@ impl Curve {
     }
 }
 
-fn between(last: Point, next: Point, now: i64) -> u32 {
+fn between(last: Point, next: Point, now: i64) -> u64 {
     let rise = i128::from(next.ppm) - i128::from(last.ppm);
     let passed = i128::from(now) - i128::from(last.at.nanoseconds());
     let length = i128::from(next.at.nanoseconds()) - i128::from(last.at.nanoseconds());
     let risen = (rise * passed).div_euclid(length.max(1));
-    u32::try_from(i128::from(last.ppm) + risen).unwrap_or(last.ppm)
+    u64::try_from(i128::from(last.ppm) + risen).unwrap_or(last.ppm)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn curve(points: &[(i64, u32)], repeat: Option<i64>) -> Curve {
-        let point = |(seconds, ppm): &(i64, u32)| Point { at: Duration::from_seconds(*seconds), ppm: *ppm };
+    fn curve(points: &[(i64, u64)], repeat: Option<i64>) -> Curve {
+        let point = |(seconds, ppm): &(i64, u64)| Point { at: Duration::from_seconds(*seconds), ppm: *ppm };
         Curve { points: points.iter().map(point).collect(), repeat: repeat.map(Duration::from_seconds) }
     }
 
-    fn values(curve: &Curve, seconds: &[i64]) -> Vec<u32> {
+    fn values(curve: &Curve, seconds: &[i64]) -> Vec<u64> {
         seconds.iter().map(|seconds| curve.at(Duration::from_seconds(*seconds))).collect()
     }
 
     #[test]
     fn demand_stays_without_points() {
-        assert_eq!(values(&Curve::default(), &[0, 5, 1_000_000]), [WHOLE; 3]);
+        assert_eq!(values(&Curve::default(), &[0, 5, 1_000_000]), [u64::from(WHOLE); 3]);
     }
 
     #[test]

@@ -82,7 +82,10 @@ impl Curve {
     }
 
     pub(super) fn through(points: impl IntoIterator<Item = (Duration, u32)>) -> Self {
-        Self { points: points.into_iter().map(|(at, ppm)| Point { at, ppm }).collect(), repeat: None }
+        Self {
+            points: points.into_iter().map(|(at, ppm)| Point { at, ppm: ppm.into() }).collect(),
+            repeat: None,
+        }
     }
 }
 
@@ -168,7 +171,7 @@ pub(super) fn time(text: &str) -> Result<Duration, CurveError> {
 mod tests {
     use super::*;
 
-    fn shares(text: &str, times: &[i64]) -> Vec<u32> {
+    fn shares(text: &str, times: &[i64]) -> Vec<u64> {
         let curve = Curve::parse(text).unwrap();
         times.iter().map(|at| curve.at(Duration::from_seconds(*at)) / 10_000).collect()
     }

@@ -1,0 +1,124 @@
+//! A record that was played again, in words.
+
+use super::figure;
+use crate::render::future::Future;
+use crate::render::units::{clock, count, list, span};
+use kubectl_hpa_core::model::Duration;
+use kubectl_hpa_core::play::GAP_PERIODS;
+use kubectl_hpa_core::run::{Begun, Calibration, EQUAL_PERCENT, Figure, OFF_PERCENT, Recorded, Totals};
+
+/// So many gaps are named; of more the longest.
+const GAPS: usize = 3;
+
+/// The answer: what the changed settings would have come to, or that the play says nothing about them.
+pub(in crate::render) fn verdict(future: &Future<'_>, calibration: &Calibration) -> String {
+    let found = format!("replicas equal {} of the time, pod-hours {}", equal(calibration), off(calibration));
+    let [now, then] = match future.runs.as_slice() {
+        [now, then] if calibration.is_close() => [&now.run.totals, &then.run.totals],
+        [_, _] => {
+            return format!(
+                "No comparison: played again with its own settings, the HPA does not match the record ({found})."
+            );
+        }
+        _ => {
+            let does = if calibration.is_close() { "matches" } else { "does not match" };
+            return format!("Played again with its own settings, the HPA {does} the record: {found}.");
+        }
+    };
+    let more = signed(Figure::PodTime.of(then) - Figure::PodTime.of(now), Figure::PodTime.of(now));
+    let changes = future.changes.join(" ");
+    let pods = against(Figure::PodTime, " pod-hours", [now, then]);
+    format!("With {changes}: {pods} ({more}), {}.", against(Figure::OverTarget, " over target", [now, then]))
+}
+
+fn against(figure: Figure, unit: &str, totals: [&Totals; 2]) -> String {
+    let [now, then] = totals.map(|totals| figure::amount(figure, totals));
+    if now == then { format!("{now}{unit} as before") } else { format!("{then}{unit} instead of {now}") }
+}
+
+fn equal(calibration: &Calibration) -> String {
+    let [time, equal] = [calibration.time, calibration.equal].map(|it| i128::from(it.nanoseconds()));
+    format!("{}%", equal * 100 / time.max(1))
+}
+
+fn off(calibration: &Calibration) -> String {
+    signed(calibration.off(), calibration.replica_time[0])
+}
+
+/// A difference in percent of a whole, with its sign, rounded away from 0 to a tenth.
+fn signed(difference: i128, whole: i128) -> String {
+    let tenths = (difference.abs() * 1_000 + whole.max(1) - 1) / whole.max(1);
+    let sign = if difference < 0 { "-" } else { "+" };
+    match (tenths / 10, tenths % 10) {
+        (0, 0) => "0%".to_owned(),
+        (whole, 0) => format!("{sign}{whole}%"),
+        (whole, tenth) => format!("{sign}{whole}.{tenth}%"),
+    }
+}
+
+/// How well the play matches, and what is asked of it.
+pub(in crate::render) fn calibration(calibration: &Calibration) -> String {
+    let Calibration { rescales, matched, played, time, is_seen, .. } = calibration;
+    let mut told = vec![
+        format!(
+            "replicas equal {} of {}, give or take one sync (at least {EQUAL_PERCENT}%)",
+            equal(calibration),
+            span(*time)
+        ),
+        format!("pod-hours of the replicas {} (at most {OFF_PERCENT}% either way)", off(calibration)),
+        format!("{matched} of {} matched within one sync, {played} played", count(*rescales, "rescale")),
+    ];
+    if !is_seen {
+        told.push("less than half of the time was recorded".to_owned());
+    }
+    told.join("; ") + "."
+}
+
+/// What the record has, and what it does not.
+pub(in crate::render) fn recorded(recorded: &Recorded) -> String {
+    let from = recorded.case.at;
+    let end = from + recorded.time;
+    let looks = count(recorded.looks, "look");
+    let mut told = vec![format!("{from} to {end}, {}: {looks}", span(recorded.time))];
+    let begun = match recorded.begun {
+        Begun::First => None,
+        Begun::Unread => Some("looks before it lack a metric, the replicas or the pods"),
+        Begun::Edited => Some("the spec of the HPA was edited before it"),
+        Begun::Recreated => Some("another HPA of this name was there before it"),
+    };
+    told.extend(begun.map(ToOwned::to_owned));
+    let left_out = [
+        (recorded.skipped.unread, "without a metric, the replicas or the pods"),
+        (recorded.skipped.disordered, "not later than the one before"),
+    ];
+    let left_out = left_out.into_iter().filter(|(number, _)| *number > 0);
+    told.extend(left_out.map(|(number, why)| format!("{} {why} left out", count(number, "look"))));
+    if recorded.is_sparse {
+        told.push("there are fewer looks than syncs: a short peak between them is not seen".to_owned());
+    }
+    told.extend(gaps(recorded));
+    if recorded.saturated > Duration::ZERO {
+        let time = span(recorded.saturated);
+        told.push(format!("for {time} a container was at its limit and may have needed more"));
+    }
+    told.join("; ") + "."
+}
+
+/// The times that nobody saw.
+fn gaps(recorded: &Recorded) -> Option<String> {
+    let start = recorded.case.at;
+    let length = |[from, to]: &[Duration; 2]| to.minus(*from);
+    let mut gaps: Vec<[Duration; 2]> = recorded.gaps.clone();
+    let all = gaps.iter().map(length).reduce(Duration::plus)?;
+    gaps.sort_by_key(|gap| std::cmp::Reverse(length(gap)));
+    let named = gaps.iter().take(GAPS);
+    let named = named.map(|gap| format!("{} from {}", span(length(gap)), clock(start, start + gap[0])));
+    let longest = if gaps.len() > GAPS { "the longest " } else { "" };
+    Some(format!(
+        "not seen for {} in {} of more than {GAP_PERIODS} syncs ({longest}{}): the load is a straight line there, \
+         and the calibration leaves it out",
+        span(all),
+        count(gaps.len(), "gap"),
+        list(&named.collect::<Vec<_>>()),
+    ))
+}
