@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::own_pods::{items, named_pods, own_pods};
 use super::pod_state::{MOST, State};
 use super::{Problem, median, number};
-use crate::api::{OwnerReference, Pod, PodCondition, PodMetrics};
+use crate::api::{Pod, PodCondition, PodMetrics};
 use crate::model::{Duration, Instant};
 use crate::snapshot::{Case, owned_by};
 
@@ -172,21 +172,15 @@ fn remove(case: &mut Case, count: usize) -> Result<(), Problem> {
 /// Leaves out the pods whose owner is not the target, and their samples.
 pub(super) fn only_own(case: &mut Case) -> Result<(), Problem> {
     let target = case.hpa.0.spec.scale_target_ref.clone();
-    let selected = own_pods(case)?;
-    let pods = items(case)?;
-    let is_told = selected.is_empty() || selected.iter().any(|place| controller(&pods[*place]).is_some());
-    if !is_told || owned_by(&target.kind, &target.name, None, None).is_none() {
+    if owned_by(&target.kind, &target.name, None, None).is_none() {
         return Err(Problem::OwnersUnknown(target.kind));
     }
     keep(case, &|_, pod| {
-        let owner = controller(pod).map(|owner| (owner.kind.as_str(), owner.name.as_str()));
+        let owner = pod.metadata.owner_references.iter().find(|owner| owner.controller == Some(true));
+        let owner = owner.map(|owner| (owner.kind.as_str(), owner.name.as_str()));
         let hash = pod.metadata.labels.get("pod-template-hash");
         owned_by(&target.kind, &target.name, owner, hash) == Some(true)
     })
-}
-
-fn controller(pod: &Pod) -> Option<&OwnerReference> {
-    pod.metadata.owner_references.iter().find(|owner| owner.controller == Some(true))
 }
 
 /// Keeps some of the pods that the target selects; those that it does not select have no part in anything.
