@@ -84,6 +84,7 @@ const PLUGIN: &[(&str, &[&str])] = &[
             "lint",
             "model",
             "memory_bounds",
+            "past",
             "play",
             "rules",
             "run",
