@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, Args};
 
 use super::values::length;
-use super::{ColorWhen, KnobArgs, Output, OutputParser, PodArgs, SettingsArgs, UsageError};
+use super::{KnobArgs, Output, OutputParser, PodArgs, SettingsArgs, StyleArgs, UsageError};
 use kubectl_hpa_core::model::Duration;
 
 /// `kubectl hpa backtest`.
@@ -26,12 +26,9 @@ pub struct BacktestArgs {
     /// Output format
     #[arg(short, long, value_parser = OutputParser::backtest(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
-    /// Use color: always, never, or only on a terminal
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorWhen,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    /// How the text looks.
+    #[command(flatten)]
+    pub style: StyleArgs,
 
     /// What is changed.
     #[command(flatten)]

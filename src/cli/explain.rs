@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::connection::several;
 use super::{
-    ApplyArgs, ColorWhen, ConnectionArgs, Moment, Output, OutputParser, PodRows, SettingsArgs, SubjectArgs,
+    ApplyArgs, ConnectionArgs, Moment, Output, OutputParser, PodRows, SettingsArgs, StyleArgs, SubjectArgs,
     UsageError,
 };
 
@@ -57,12 +57,9 @@ pub struct ExplainArgs {
     /// Choose the pods that get a row of their own
     #[arg(long, value_enum, default_value_t, value_name = "ROWS")]
     pub pods: PodRows,
-    /// Use color: always, never, or only on a terminal
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorWhen,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    /// How the text looks.
+    #[command(flatten)]
+    pub style: StyleArgs,
 
     /// Also save the case to a file, without secrets; - prints only the case
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "why"])]

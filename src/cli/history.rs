@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::values::length;
-use super::{ColorWhen, ConnectionArgs, Output, OutputParser, SettingsArgs, SubjectArgs, UsageError};
+use super::{ConnectionArgs, Output, OutputParser, SettingsArgs, StyleArgs, SubjectArgs, UsageError};
 use kubectl_hpa_core::model::Duration;
 
 /// `kubectl hpa history`.
@@ -32,12 +32,9 @@ pub struct HistoryArgs {
     /// Output format
     #[arg(short, long, value_parser = OutputParser::history(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
-    /// Use color: always, never, or only on a terminal
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorWhen,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    /// How the text looks.
+    #[command(flatten)]
+    pub style: StyleArgs,
 
     /// How to reach the cluster.
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::{ColorWhen, ConnectionArgs, SubjectArgs, UsageError};
+use super::{ConnectionArgs, StyleArgs, SubjectArgs, UsageError};
 use kubectl_hpa_core::lint::Severity;
 
 /// `kubectl hpa lint`.
@@ -39,12 +39,9 @@ pub struct LintArgs {
     /// Output format
     #[arg(short, long, value_enum, default_value_t, value_name = "FORMAT")]
     pub output: LintOutput,
-    /// Use color: always, never, or only on a terminal
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorWhen,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    /// How the text looks.
+    #[command(flatten)]
+    pub style: StyleArgs,
     /// Exit with 5 if there is a finding of this severity or a worse one
     #[arg(long, value_name = "SEVERITY", value_parser = severity(), default_value = "error")]
     pub fail_on: Severity,

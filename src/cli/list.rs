@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::connection::several;
-use super::{ColorWhen, ConnectionArgs, Output, OutputParser, SubjectArgs, UsageError};
+use super::{ConnectionArgs, Output, OutputParser, StyleArgs, SubjectArgs, UsageError};
 use kubectl_hpa_core::model::{HpaState, ListOrder};
 
 /// `kubectl hpa list`.
@@ -52,12 +52,9 @@ pub struct ListArgs {
     /// Output format
     #[arg(short, long, value_parser = OutputParser::list(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
-    /// Use color: always, never, or only on a terminal
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorWhen,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    /// How the text looks.
+    #[command(flatten)]
+    pub style: StyleArgs,
 
     /// How to reach the cluster.
     #[command(flatten)]

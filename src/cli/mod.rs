@@ -47,7 +47,7 @@ pub use subjects::SubjectArgs;
 pub use switches::{plain, with_verb};
 pub use test::TestArgs;
 pub use unfinished::{Slot, Unfinished};
-pub use values::{ColorWhen, FeatureGates, PodRows};
+pub use values::{ColorWhen, FeatureGates, PodRows, StyleArgs};
 pub use wait::{Condition, WaitArgs};
 
 use clap::{Parser, Subcommand};

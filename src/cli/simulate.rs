@@ -8,7 +8,7 @@ use clap::{Arg, Args, Command};
 use super::connection::several;
 use super::values::Worded;
 use super::{
-    ApplyArgs, ColorWhen, ConnectionArgs, FutureArgs, Output, OutputParser, SettingsArgs, SubjectArgs,
+    ApplyArgs, ConnectionArgs, FutureArgs, Output, OutputParser, SettingsArgs, StyleArgs, SubjectArgs,
     UsageError,
 };
 use kubectl_hpa_core::whatif::{Axis, Change, Knob, MOST_POINTS};
@@ -41,12 +41,9 @@ pub struct SimulateArgs {
     /// Output format
     #[arg(short, long, value_parser = OutputParser::simulate(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
-    /// Use color: always, never, or only on a terminal
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorWhen,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    /// How the text looks.
+    #[command(flatten)]
+    pub style: StyleArgs,
 
     /// What is changed.
     #[command(flatten)]

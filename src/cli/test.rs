@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ColorWhen;
+use super::StyleArgs;
 
 /// `kubectl hpa test`.
 #[derive(Clone, Debug, Args)]
@@ -16,12 +16,9 @@ pub struct TestArgs {
     /// Also write the results as JUnit XML; - is standard output
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// Use color: always, never, or only on a terminal
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
-    pub color: ColorWhen,
-    /// Use ASCII characters only
-    #[arg(long)]
-    pub ascii: bool,
+    /// How the text looks.
+    #[command(flatten)]
+    pub style: StyleArgs,
 }
 
 const EXAMPLES: &str = "\

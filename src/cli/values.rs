@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::error::{Error, ErrorKind};
-use clap::{Arg, Command, ValueEnum};
+use clap::{Arg, Args, Command, ValueEnum};
 
 use super::ValueError;
 use kubectl_hpa_core::model::{Duration, FeatureGateError, feature_gate};
@@ -21,6 +21,17 @@ pub enum ColorWhen {
     Always,
     /// Never.
     Never,
+}
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct StyleArgs {
+    /// Use color: always, never, or only on a terminal
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorWhen,
+    /// Use ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
 }
 
 /// `--pods`.

@@ -35,7 +35,7 @@ pub fn run(
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     let changes = args.knobs.changes();
-    let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen)?;
+    let form = Form::of(&args.output, args.style, Rows::Folded, screen)?;
     let (recorded, proposed) = read(args, err)?;
     let assumptions = Assumptions {
         over: recorded.time,

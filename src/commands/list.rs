@@ -32,7 +32,7 @@ pub async fn run(
     if args.watch {
         return Box::pin(watch::list(&args, screen, out, err)).await;
     }
-    let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, screen.for_table())?;
+    let form = Form::of(&args.output, args.style, Rows::Folded, screen.for_table())?;
     let mut run = Run::new();
     let mut unread = Vec::new();
     let is_live = args.example.is_none() && args.file.is_empty();

@@ -35,7 +35,7 @@ pub async fn run(
 ) -> anyhow::Result<Ending> {
     let changes = args.knobs.changes();
     let table = if args.is_of_fleet() { screen.for_table() } else { screen };
-    let form = Form::of(&args.output, args.ascii, args.color, Rows::Folded, table)?;
+    let form = Form::of(&args.output, args.style, Rows::Folded, table)?;
     let terms = Terms::of(&args.apply, &args.connection, screen, form.options)?;
     let terms = terms.map(|terms| terms.allowing_unknown(args.allow_unknown));
     let is_list = args.subjects.is_list() || args.file.len() > 1;

@@ -24,7 +24,7 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
-    let options = writer::options(args.ascii, args.color, screen);
+    let options = writer::options(args.style, screen);
     let mut tally = Tally { options, ..Tally::default() };
     for found in folders::case_files(&args.files) {
         match found {

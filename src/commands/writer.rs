@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Screen;
-use crate::cli::{ColorWhen, ExplainArgs, Output, PodRows};
+use crate::cli::{ExplainArgs, Output, PodRows, StyleArgs};
 use crate::render::{self, Columns, Detail, Glyphs, JsonList, Options, Paint, Rows, Template, Title};
 use kubectl_hpa_core::comparison::Unanswered;
 
@@ -77,19 +77,13 @@ impl Form {
             PodRows::Folded => Rows::Folded,
             PodRows::All => Rows::All,
         };
-        Self::of(&args.output, args.ascii, args.color, rows, screen)
+        Self::of(&args.output, args.style, rows, screen)
     }
 
     /// As the command line and the screen have it.
-    pub fn of(
-        output: &Output,
-        is_ascii: bool,
-        color: ColorWhen,
-        rows: Rows,
-        screen: Screen,
-    ) -> anyhow::Result<Self> {
+    pub fn of(output: &Output, style: StyleArgs, rows: Rows, screen: Screen) -> anyhow::Result<Self> {
         let detail = if *output == Output::Wide { Detail::Wide } else { Detail::Normal };
-        let options = Options { detail, rows, ..self::options(is_ascii, color, screen) };
+        let options = Options { detail, rows, ..self::options(style, screen) };
         let options = match output {
             Output::Html => Options { width: PAGE, paint: Paint::Html, ..options },
             _ => options,
@@ -99,11 +93,11 @@ impl Form {
 }
 
 /// How a text looks, as the command line and the screen have it.
-pub fn options(is_ascii: bool, color: ColorWhen, screen: Screen) -> Options {
+pub fn options(style: StyleArgs, screen: Screen) -> Options {
     Options {
         width: screen.columns(),
-        glyphs: if is_ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
-        paint: if screen.is_colored(color) { Paint::Colored } else { Paint::Plain },
+        glyphs: if style.ascii || !screen.is_unicode { Glyphs::Ascii } else { Glyphs::Unicode },
+        paint: if screen.is_colored(style.color) { Paint::Colored } else { Paint::Plain },
         ..Options::default()
     }
 }

@@ -205,7 +205,7 @@ impl Told {
             let key = |it: &PastChange| (it.change.time(), it.change.at, it.key.clone());
             key(one).cmp(&key(other))
         });
-        let options = writer::options(args.ascii, args.color, screen);
+        let options = writer::options(args.style, screen);
         let rows = changes.iter().map(|it| match &it.before {
             Some(before) => Changed::after(&it.change, &before.explained),
             None => Changed::of(&it.change, &it.key, it.origin.as_ref()),

@@ -122,7 +122,7 @@ fn write(
     out: &mut dyn Write,
 ) -> anyhow::Result<Ending> {
     match args.output {
-        LintOutput::Text => render::lint(out, report, &writer::options(args.ascii, args.color, screen))?,
+        LintOutput::Text => render::lint(out, report, &writer::options(args.style, screen))?,
         LintOutput::Json => render::json(out, &render::lint_view(report))?,
         LintOutput::Sarif => render::json(out, &render::lint_sarif(report))?,
         LintOutput::Junit => render::lint_junit(out, report)?,

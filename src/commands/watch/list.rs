@@ -126,7 +126,7 @@ impl Show<'_> {
     }
 
     fn form(&self) -> anyhow::Result<Form> {
-        Form::of(&self.args.output, self.args.ascii, self.args.color, Rows::Folded, self.screen.for_table())
+        Form::of(&self.args.output, self.args.style, Rows::Folded, self.screen.for_table())
     }
 
     /// Draws the last rows for the terminal as it is now.

@@ -65,7 +65,10 @@ fn measured(unit: Unit, pods: MeasuredPods, ended: usize) -> String {
     let are = |number: usize| if number == 1 { "is" } else { "are" };
     let is_partial = 0 < measured && measured < ready;
     let mean = if is_partial { ", with their mean for the others" } else { "" };
-    let mut told = vec![format!(", measured on {measured} of {}{mean}", count(ready, "ready pod"))];
+    let mut told = vec![match ready {
+        0 => ", as no pod is ready".to_owned(),
+        _ => format!(", measured on {measured} of {}{mean}", count(ready, "ready pod")),
+    }];
     if refused > 0 {
         let samples = count(refused, "sample");
         told.push(format!("{samples} that the controller does not count {} left out", are(refused)));
