@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::values::length;
-use super::{ConnectionArgs, Output, OutputParser, SettingsArgs, StyleArgs, SubjectArgs, UsageError};
+use super::{ConnectionArgs, Moment, Output, OutputParser, SettingsArgs, StyleArgs, SubjectArgs, UsageError};
 use kubectl_hpa_core::model::Duration;
 
 /// `kubectl hpa history`.
@@ -29,6 +29,9 @@ pub struct HistoryArgs {
     /// Only changes of the last part of what is known, for example 1h
     #[arg(long, value_name = "DURATION", value_parser = length)]
     pub since: Option<Duration>,
+    /// Only changes at this time, give or take a minute, for example 03:12 (UTC), or with its date
+    #[arg(long, value_name = "TIME", conflicts_with = "since")]
+    pub at: Option<Moment>,
     /// Output format
     #[arg(short, long, value_parser = OutputParser::history(), default_value = "text", value_name = "FORMAT")]
     pub output: Output,
@@ -75,6 +78,7 @@ Examples:
   kubectl hpa history web -n shop
   kubectl hpa history -f day.jsonl
   kubectl hpa history web -f day.jsonl --since 1h
+  kubectl hpa history -f day.jsonl --at 03:12
   kubectl hpa history -f day.jsonl -o jsonl
   kubectl logs -n kube-system kube-controller-manager-a --timestamps |
     kubectl hpa history -A --controller-log -

@@ -2,7 +2,7 @@
 
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
-use kubectl_hpa_core::run::{Calibration, Recorded, Run};
+use kubectl_hpa_core::run::{Calibration, Figure, Recorded, Run, Totals};
 use kubectl_hpa_core::snapshot::{Reading, Snapshot};
 
 /// One HPA over a load.
@@ -44,10 +44,29 @@ impl<'a> Future<'a> {
     /// that the first one matches.
     pub(super) fn is_comparable(&self) -> bool {
         if let Some((_, calibration)) = self.record {
-            return calibration.is_close();
+            return calibration.doubt.is_none();
         }
         let mut snapshots = self.runs.iter().map(|played| played.explanation.snapshot());
         snapshots.next().is_none_or(|first| snapshots.all(|other| is_same_world(first, other)))
+    }
+
+    /// The place of the run that a figure is better in. Times over a target are compared only if the targets and what pods
+    /// request are the same; and beside a record only differences that its play can tell.
+    pub(super) fn better(&self, figure: Figure) -> Option<usize> {
+        let totals: Vec<&Totals> = self.runs.iter().map(|played| &played.run.totals).collect();
+        let place = figure.better(&totals).filter(|_| self.is_comparable())?;
+        let is_over =
+            matches!(figure, Figure::OverTarget | Figure::OverTolerance | Figure::LongestOverTarget);
+        let is_told = !is_over || self.has_one_target();
+        let is_known = self.record.is_none() || figure.is_apart(&totals);
+        (is_told && is_known).then_some(place)
+    }
+
+    /// True if the runs have the same metrics and targets, and pods of the same requests.
+    pub(super) fn has_one_target(&self) -> bool {
+        let mut snapshots = self.runs.iter().map(|played| played.explanation.snapshot());
+        let of = |it: &'a Snapshot| (&it.hpa.metrics, &it.pods);
+        snapshots.next().is_none_or(|first| snapshots.all(|other| of(first) == of(other)))
     }
 }
 

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use kubectl_hpa_core::model::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, EVENTS, HPA, HPAS, POD_METRICS, list};
@@ -151,6 +152,33 @@ fn a_record_tells_what_a_watch_would_have_told() {
     let words = text(&late.stderr);
     assert!(words.starts_with("error: --at: the record goes from 2026-11-21T10:42:0"), "{words}");
     let _ = std::fs::remove_file(file);
+}
+
+/// Each change is among those of its own time, and nothing is that was more than a minute before or after.
+#[test]
+fn a_time_shows_the_changes_around_it() {
+    let hour = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/simulate/hour.jsonl.gz");
+    let changes = |more: &[&str]| -> Vec<Value> {
+        let told = hpa(&[&["history", "-f", path(&hour), "-o", "jsonl"], more].concat());
+        assert_eq!(told.status.code(), Some(0), "{}", text(&told.stderr));
+        text(&told.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let all = changes(&[]);
+    let time = |change: &Value, field: &str| Instant::parse(change[field].as_str()?).ok();
+    let minute = Duration::from_seconds(60);
+    assert!(all.len() > 10);
+    for change in &all {
+        let at = time(change, "at").expect("a time");
+        let around = changes(&["--at", &at.to_rfc3339_nano()]);
+        let is_near = |it: &&Value| {
+            let end = time(it, "at").expect("a time");
+            end + minute >= at && time(it, "after").unwrap_or(end) <= at + minute
+        };
+        assert!(around.contains(change) && around.iter().eq(all.iter().filter(is_near)), "{at}: {around:?}");
+    }
+    let late = hpa(&["history", "-f", path(&hour), "--at", "2026-11-22T00:00:00Z"]);
+    let words = "error: --at: what is known goes from 2026-11-21T10:00:0";
+    assert!(text(&late.stderr).starts_with(words), "{}", text(&late.stderr));
 }
 
 #[test]

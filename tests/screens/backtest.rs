@@ -172,7 +172,7 @@ fn what_was_not_seen_or_was_another_hpa_is_told() {
 
     let mut swapped = looks.clone();
     swapped.swap(20, 40);
-    is_answered("swapped", &record(swapped), &[], "; 20 looks not later than the one before left out");
+    is_answered("swapped", &record(swapped), &[], "; 20 looks out of order left out");
     let gap = looks.iter().take(50).chain(looks.iter().skip(90)).cloned();
     is_answered(
         "gap",
@@ -186,7 +186,7 @@ fn what_was_not_seen_or_was_another_hpa_is_told() {
         }
     });
     let told = "; looks before it lack a metric, the replicas or the pods; 8 looks without a metric, the replicas or the \
-                pods left out";
+                pods, so their load is not known";
     is_answered("unread", &record(unread), &[], told);
     let limited = changed(&looks, |_, case| {
         for pod in case["pods"]["items"].as_array_mut().into_iter().flatten() {
@@ -203,7 +203,15 @@ fn what_was_not_seen_or_was_another_hpa_is_told() {
     let told = "; there are fewer looks than syncs: a short peak between them is not seen.";
     is_answered("sparse", &record(sparse), &[], told);
     let silent = looks.iter().take(20).chain(looks.iter().skip(200)).cloned();
-    is_answered("half", &record(silent), &["--target", "80"], "less than half of the time was recorded.");
+    is_answered(
+        "half",
+        &record(silent),
+        &["--target", "80"],
+        "No comparison: of 1h only 14m48s can be compared.",
+    );
+    let short = looks.iter().take(20).cloned();
+    let told = "No comparison: the record goes on for 4m48s, and at least 10m are needed.";
+    is_answered("short", &record(short), &["--target", "80"], told);
 }
 
 #[test]

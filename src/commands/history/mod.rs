@@ -18,7 +18,7 @@ use super::wanted::Wanted;
 use super::{Ending, Screen, cases, writer};
 use crate::cli::{HistoryArgs, Output};
 use crate::render::{self, Changed, PastTotal, sanitize};
-use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::model::{Duration, Instant};
 use kubectl_hpa_core::past::{Logged, PastChange, add_events, add_logged, of_events, total};
 use kubectl_hpa_core::snapshot::{Case, Snapshot};
 use recorded::Past;
@@ -56,6 +56,9 @@ pub async fn run(
     told.ending.count(told.past.ending(err)?);
     Ok(told.ending)
 }
+
+/// A time is meant to the minute.
+const ABOUT: Duration = Duration::from_seconds(60);
 
 /// All that is known.
 #[derive(Default)]
@@ -198,9 +201,17 @@ impl Told {
         screen: Screen,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let from = args.since.map(|since| newest - since);
+        let at = args.at.map(|at| at.before(newest));
+        let from = args.since.map(|since| newest - since).or_else(|| at.map(|at| at - ABOUT));
+        let to = at.map(|at| at + ABOUT);
+        if let (Some([first, last]), Some(from), Some(to)) = (self.span(), from, to)
+            && (to < first || last < from)
+        {
+            bail!("--at: what is known goes from {first} to {last}");
+        }
         let changes = &mut self.changes;
         changes.retain(|it| from.is_none_or(|from| it.change.time() >= from));
+        changes.retain(|it| to.is_none_or(|to| it.change.at.unwrap_or(it.change.after) <= to));
         changes.sort_by(|one, other| {
             let key = |it: &PastChange| (it.change.time(), it.change.at, it.key.clone());
             key(one).cmp(&key(other))
@@ -221,24 +232,29 @@ impl Told {
                 for row in rows {
                     render::replica_change(out, &row, &options)?;
                 }
-                self.write_total(from, out, &options)?;
+                self.write_total([from, to], out, &options)?;
             }
         }
         Ok(())
     }
 
+    /// The time of the records and of the log.
+    fn span(&self) -> Option<[Instant; 2]> {
+        let spans = [self.past.span.map(|(first, last)| [first, last]), self.log.map(|(span, _)| span)];
+        spans.into_iter().flatten().reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])])
+    }
+
     fn write_total(
         &mut self,
-        from: Option<Instant>,
+        [from, to]: [Option<Instant>; 2],
         out: &mut dyn Write,
         options: &render::Options,
     ) -> anyhow::Result<()> {
-        let spans = [self.past.span.map(|(first, last)| [first, last]), self.log.map(|(span, _)| span)];
-        let span =
-            spans.into_iter().flatten().reduce(|one, other| [one[0].min(other[0]), one[1].max(other[1])]);
-        let span = span.map(|[first, last]| [from.map_or(first, |from| from.max(first)), last]);
-        if let Some([first, _]) = span {
-            self.past.unseen.retain(|unseen| unseen.until > first);
+        let span = self.span().map(|[first, last]| {
+            [from.map_or(first, |from| from.max(first)), to.map_or(last, |to| to.min(last))]
+        });
+        if let Some([first, last]) = span {
+            self.past.unseen.retain(|unseen| unseen.until > first && unseen.since < last);
         }
         let hpas: BTreeSet<&Place> = self.past.hpas.keys().chain(&self.hpas).collect();
         if !self.changes.is_empty() {

@@ -88,8 +88,17 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
 /// and to how many.
 #[must_use]
 pub fn shown(snapshot: &Snapshot) -> Vec<(Instant, Option<Replicas>, Replicas)> {
-    let exact = |Sizes { lowest, highest, .. }: Sizes| (lowest == highest).then_some(lowest);
-    known(&Past::of(snapshot)).into_iter().map(|it| (it.second, exact(it.from), it.to)).collect()
+    let past = Past::of(snapshot);
+    let from = |it: &Rescaled| {
+        let is_shown = match it.from.by {
+            SizeSource::Given | SizeSource::Status => true,
+            SizeSource::TargetEvent => resizes::is_alone(&past, it.second),
+            // A chain breaks where events are missing or the target is another one, which a single rescale does not show.
+            SizeSource::Chain | SizeSource::Direction | SizeSource::Nothing => false,
+        };
+        Some(it.from.lowest).filter(|_| is_shown && it.from.lowest == it.from.highest)
+    };
+    known(&past).into_iter().map(|it| (it.second, from(&it), it.to)).collect()
 }
 
 /// What the user stated of rescales that fits none of those that the events show: when, and from which count.

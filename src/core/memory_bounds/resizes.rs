@@ -23,6 +23,14 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Repl
     found
 }
 
+/// True if nothing else changed the size at about a second: a deployment controller makes changes that follow on each other at
+/// once.
+pub(super) fn is_alone(past: &Past<'_>, second: Instant) -> bool {
+    let is_near =
+        |it: &&Resized| it.second <= second + SECOND + SECOND && second <= it.second + SECOND + SECOND;
+    changes(past).iter().filter(is_near).count() <= 1
+}
+
 /// Whether a change at about a second is the first of those that an event combines: to which size it was is not known.
 pub(super) fn begins_a_combined_event(past: &Past<'_>, second: Instant) -> bool {
     let mut combined = past.snapshot.history.target.resizes.iter().filter(|it| it.is_combined);

@@ -9,6 +9,26 @@ pub const EQUAL_PERCENT: i128 = 90;
 /// The replicas times time may be off by so much, in percent.
 pub const OFF_PERCENT: i128 = 5;
 
+/// A record has to be this long.
+pub const LEAST: Duration = Duration::from_seconds(600);
+/// A container may be at its limit for so much of the time, in percent.
+pub const AT_LIMIT_PERCENT: i128 = 10;
+
+/// Why other settings are not compared by a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// It is too short.
+    Short,
+    /// Less than half of its time was seen.
+    Unseen,
+    /// The play of its settings is another one.
+    Differs,
+    /// Containers were at their limits, so the load may have been higher.
+    AtLimit,
+    /// The play makes none of its rescales, or there is none.
+    Untested,
+}
+
 /// The replicas from a time on, the first of them from the beginning.
 struct Steps(Vec<(Duration, Replicas)>);
 
@@ -40,8 +60,8 @@ pub struct Calibration {
     pub matched: usize,
     /// All changes that the play makes.
     pub played: usize,
-    /// Whether at least half of the recorded time is compared.
-    pub is_seen: bool,
+    /// Why nothing is compared by it.
+    pub doubt: Option<Doubt>,
 }
 
 impl Calibration {
@@ -79,8 +99,8 @@ impl Calibration {
                 *total += i128::from(replicas.0) * i128::from(length.nanoseconds());
             }
         }
-        calibration.is_seen = calibration.time.plus(calibration.time) >= recorded.time;
         calibration.match_changes(recorded, &run.changes, period);
+        calibration.doubt = calibration.doubted(recorded);
         calibration
     }
 
@@ -106,11 +126,23 @@ impl Calibration {
         self.replica_time[1] - self.replica_time[0]
     }
 
-    /// True if the play matches the record well enough to compare other settings by it.
+    /// True if the play matches the record.
     #[must_use]
     pub fn is_close(&self) -> bool {
         let [time, equal] = [self.time, self.equal].map(|it| i128::from(it.nanoseconds()));
         let is_equal = time > 0 && equal * 100 >= time * EQUAL_PERCENT;
-        self.is_seen && is_equal && self.off().abs() * 100 <= self.replica_time[0] * OFF_PERCENT
+        is_equal && self.off().abs() * 100 <= self.replica_time[0] * OFF_PERCENT
+    }
+
+    fn doubted(&self, recorded: &Recorded) -> Option<Doubt> {
+        let [whole, at_limit] = [recorded.time, recorded.saturated].map(|it| i128::from(it.nanoseconds()));
+        let doubts = [
+            (recorded.time < LEAST, Doubt::Short),
+            (self.time.plus(self.time) < recorded.time, Doubt::Unseen),
+            (!self.is_close(), Doubt::Differs),
+            (at_limit * 100 > whole * AT_LIMIT_PERCENT, Doubt::AtLimit),
+            (self.matched == 0, Doubt::Untested),
+        ];
+        doubts.into_iter().find_map(|(is_so, doubt)| is_so.then_some(doubt))
     }
 }

@@ -77,4 +77,23 @@ impl Figure {
         let first = places.next()?;
         places.next().is_none().then_some(first).filter(|_| runs.len() > 1)
     }
+    /// True if runs differ by more than a play beside a record may be off: 1% of pods times time and of what they request, 3% of
+    /// the time, 3 rescales or flips. Source: `tests/decisions/backtest.rs`.
+    #[must_use]
+    pub fn is_apart(self, runs: &[&Totals]) -> bool {
+        let amounts = || runs.iter().map(|totals| self.of(totals));
+        let (Some(least), Some(most)) = (amounts().min(), amounts().max()) else { return false };
+        let time = runs.iter().map(|totals| i128::from(totals.time.nanoseconds())).max().unwrap_or_default();
+        let off = match self {
+            Self::PodTime | Self::Cpu | Self::Memory => most / 100,
+            Self::Rescales | Self::Flips => 3,
+            Self::OverTarget
+            | Self::OverTolerance
+            | Self::LongestOverTarget
+            | Self::Undecided
+            | Self::AtMax
+            | Self::AtMin => time * 3 / 100,
+        };
+        most - least > off
+    }
 }

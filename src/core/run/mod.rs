@@ -5,7 +5,7 @@ mod figure;
 mod recording;
 mod totals;
 
-pub use calibration::{Calibration, EQUAL_PERCENT, OFF_PERCENT};
+pub use calibration::{Calibration, Doubt, EQUAL_PERCENT, LEAST, OFF_PERCENT};
 pub use figure::Figure;
 pub use recording::{Begun, Recorded, Recording, Skipped};
 pub use totals::Totals;

@@ -34,12 +34,12 @@ pub enum Begun {
     Recreated,
 }
 
-/// Looks that are left out.
+/// Looks that say less than others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
-    /// They did not read every metric.
+    /// They did not read every metric: of them at most the replicas are known.
     pub unread: usize,
-    /// They are not later than the one before.
+    /// They are not later than the one before, and are left out.
     pub disordered: usize,
 }
 
@@ -62,6 +62,8 @@ struct Stretch {
     gaps: Vec<[Duration; 2]>,
     saturated: Duration,
     tally: Tally,
+    /// The last look that read every metric.
+    read: Duration,
 }
 
 /// A recording that has ended.
@@ -121,14 +123,19 @@ impl Recording {
         let at = now.since(stretch.start);
         let look = stretch.demand.see(&self.assumptions, snapshot, at);
         if !look.is_read {
-            return self.skip();
+            self.skipped.unread += 1;
+            // The replicas are known all the same.
+            if stretch.looks.is_empty() {
+                self.begun = if self.begun == Begun::First { Begun::Unread } else { self.begun };
+                return;
+            }
         }
         let before = stretch.looks.last().copied();
         let length = before.map_or(Duration::ZERO, |before| at.minus(before.at));
         if let Some(before) = before {
             stretch.tally.count(snapshot, length, decision);
-            if is_gap(snapshot, before.at, at) {
-                stretch.gaps.push([before.at, at]);
+            if look.is_read && is_gap(snapshot, stretch.read, at) {
+                stretch.gaps.push([stretch.read, at]);
             }
             if before.replicas != replicas {
                 stretch.tally.rescaled(before.replicas, replicas);
@@ -136,6 +143,9 @@ impl Recording {
         }
         if look.is_saturated {
             stretch.saturated = stretch.saturated.plus(length);
+        }
+        if look.is_read {
+            stretch.read = at;
         }
         stretch.looks.push(Look { at, replicas, ratio: highest_ratio(decision) });
         self.stretch = self.stretch.take().or(begun);
@@ -199,6 +209,7 @@ impl Stretch {
             gaps: Vec::new(),
             saturated: Duration::ZERO,
             tally: Tally::default(),
+            read: Duration::ZERO,
         }
     }
 }

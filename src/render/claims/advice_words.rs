@@ -120,7 +120,7 @@ impl AdviceClaim {
                 "The state and the events of the pods say why they do not run. Of the first".to_owned()
             }
             Self::CreatePods { absent, ended, target } => {
-                let fewer = if *absent == 1 { "1 pod less" } else { &format!("{absent} pods fewer") };
+                let fewer = if *absent == 1 { "1 pod fewer" } else { &format!("{absent} pods fewer") };
                 let ended = match ended {
                     0 => String::new(),
                     1 => ", not counting 1 that has ended".to_owned(),

@@ -33,8 +33,9 @@ impl RescaleClaim {
     pub fn text(&self, now: Instant) -> String {
         match self {
             Self::Rescaled { from, to, reason, .. } => {
-                let from = from.map_or_else(|| "?".to_owned(), |from| from.to_string());
-                format!("{from} → {to}: {reason}")
+                let from = from.map_or_else(String::new, |from| format!("{from} "));
+                let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+                format!("{from}→ {to}{reason}")
             }
             Self::RescaledBetween { at, to, times, .. } => {
                 let to = to.map_or_else(String::new, |to| format!(", to {to}"));

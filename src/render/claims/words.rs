@@ -271,7 +271,7 @@ impl Claim {
             }
             Self::StatusReplicas { status, spec, pods, ended, deleting, revisions } => {
                 let matched = pods.map_or_else(String::new, |pods| {
-                    format!(": {} {}", count(pods, "pod"), if pods == 1 { "matches" } else { "match" })
+                    format!("; {} {}", count(pods, "pod"), if pods == 1 { "matches" } else { "match" })
                 });
                 let of = |it: &RevisionPods| format!("{} of {}", it.pods, it.revision);
                 let revisions: Vec<String> = revisions.iter().map(of).collect();

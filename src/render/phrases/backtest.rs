@@ -5,30 +5,77 @@ use crate::render::future::Future;
 use crate::render::units::{clock, count, list, span};
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::play::GAP_PERIODS;
-use kubectl_hpa_core::run::{Begun, Calibration, EQUAL_PERCENT, Figure, OFF_PERCENT, Recorded, Totals};
+use kubectl_hpa_core::run::{
+    Begun, Calibration, Doubt, EQUAL_PERCENT, Figure, LEAST, OFF_PERCENT, Recorded, Totals,
+};
 
 /// So many gaps are named; of more the longest.
 const GAPS: usize = 3;
 
-/// The answer: what the changed settings would have come to, or that the play says nothing about them.
-pub(in crate::render) fn verdict(future: &Future<'_>, calibration: &Calibration) -> String {
-    let found = format!("replicas equal {} of the time, pod-hours {}", equal(calibration), off(calibration));
-    let [now, then] = match future.runs.as_slice() {
-        [now, then] if calibration.is_close() => [&now.run.totals, &then.run.totals],
-        [_, _] => {
-            return format!(
-                "No comparison: played again with its own settings, the HPA does not match the record ({found})."
-            );
-        }
-        _ => {
+/// The answer: what the changed settings would have come to, or why the play says nothing about them.
+pub(in crate::render) fn verdict(
+    future: &Future<'_>,
+    recorded: &Recorded,
+    calibration: &Calibration,
+) -> String {
+    let doubt = calibration.doubt.map(|doubt| doubted(doubt, recorded, calibration));
+    let [now, then] = match (future.runs.as_slice(), doubt) {
+        ([now, then], None) => [&now.run.totals, &then.run.totals],
+        ([_, _], Some(doubt)) => return format!("No comparison: {doubt}."),
+        (_, doubt) => {
             let does = if calibration.is_close() { "matches" } else { "does not match" };
-            return format!("Played again with its own settings, the HPA {does} the record: {found}.");
+            let doubt = doubt.filter(|_| calibration.doubt != Some(Doubt::Differs));
+            let doubt = doubt.map_or_else(String::new, |doubt| format!(", but {doubt}"));
+            let found = found(calibration);
+            return format!("Played again with its own settings, the HPA {does} the record: {found}{doubt}.");
         }
     };
     let more = signed(Figure::PodTime.of(then) - Figure::PodTime.of(now), Figure::PodTime.of(now));
     let changes = future.changes.join(" ");
     let pods = against(Figure::PodTime, " pod-hours", [now, then]);
-    format!("With {changes}: {pods} ({more}), {}.", against(Figure::OverTarget, " over target", [now, then]))
+    let over = if future.has_one_target() {
+        against(Figure::OverTarget, " over target", [now, then])
+    } else {
+        format!("{} over its own target", figure::amount(Figure::OverTarget, then))
+    };
+    format!("With {changes}: {pods} ({more}), {over}.")
+}
+
+fn found(calibration: &Calibration) -> String {
+    format!("replicas equal {} of the time, pod-hours {}", equal(calibration), off(calibration))
+}
+
+/// The code of a doubt.
+pub(in crate::render) const fn code(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::Short => "short",
+        Doubt::Unseen => "unseen",
+        Doubt::Differs => "differs",
+        Doubt::AtLimit => "at-limit",
+        Doubt::Untested => "untested",
+    }
+}
+
+fn doubted(doubt: Doubt, recorded: &Recorded, calibration: &Calibration) -> String {
+    let whole = span(recorded.time);
+    match doubt {
+        Doubt::Short => format!("the record goes on for {whole}, and at least {} are needed", span(LEAST)),
+        Doubt::Unseen => format!("of {whole} only {} can be compared", span(calibration.time)),
+        Doubt::Differs => format!(
+            "played again with its own settings, the HPA does not match the record ({}, {} of {} matched)",
+            found(calibration),
+            calibration.matched,
+            count(calibration.rescales, "rescale")
+        ),
+        Doubt::AtLimit => format!(
+            "for {} of {whole} a container was at its limit, so the load may have been higher",
+            span(recorded.saturated)
+        ),
+        Doubt::Untested if calibration.rescales == 0 => {
+            "the record has no rescale, so nothing tests the play".to_owned()
+        }
+        Doubt::Untested => "the play makes no rescale of the record, so nothing tests it".to_owned(),
+    }
 }
 
 fn against(figure: Figure, unit: &str, totals: [&Totals; 2]) -> String {
@@ -58,8 +105,8 @@ fn signed(difference: i128, whole: i128) -> String {
 
 /// How well the play matches, and what is asked of it.
 pub(in crate::render) fn calibration(calibration: &Calibration) -> String {
-    let Calibration { rescales, matched, played, time, is_seen, .. } = calibration;
-    let mut told = vec![
+    let Calibration { rescales, matched, played, time, .. } = calibration;
+    let told = [
         format!(
             "replicas equal {} of {}, give or take one sync (at least {EQUAL_PERCENT}%)",
             equal(calibration),
@@ -68,9 +115,6 @@ pub(in crate::render) fn calibration(calibration: &Calibration) -> String {
         format!("pod-hours of the replicas {} (at most {OFF_PERCENT}% either way)", off(calibration)),
         format!("{matched} of {} matched within one sync, {played} played", count(*rescales, "rescale")),
     ];
-    if !is_seen {
-        told.push("less than half of the time was recorded".to_owned());
-    }
     told.join("; ") + "."
 }
 
@@ -88,11 +132,11 @@ pub(in crate::render) fn recorded(recorded: &Recorded) -> String {
     };
     told.extend(begun.map(ToOwned::to_owned));
     let left_out = [
-        (recorded.skipped.unread, "without a metric, the replicas or the pods"),
-        (recorded.skipped.disordered, "not later than the one before"),
+        (recorded.skipped.unread, "without a metric, the replicas or the pods, so their load is not known"),
+        (recorded.skipped.disordered, "out of order left out"),
     ];
     let left_out = left_out.into_iter().filter(|(number, _)| *number > 0);
-    told.extend(left_out.map(|(number, why)| format!("{} {why} left out", count(number, "look"))));
+    told.extend(left_out.map(|(number, why)| format!("{} {why}", count(number, "look"))));
     if recorded.is_sparse {
         told.push("there are fewer looks than syncs: a short peak between them is not seen".to_owned());
     }
@@ -116,7 +160,7 @@ fn gaps(recorded: &Recorded) -> Option<String> {
     let longest = if gaps.len() > GAPS { "the longest " } else { "" };
     Some(format!(
         "not seen for {} in {} of more than {GAP_PERIODS} syncs ({longest}{}): the load is a straight line there, \
-         and the calibration leaves it out",
+         the calibration leaves it out, and the recorded totals take the look after it",
         span(all),
         count(gaps.len(), "gap"),
         list(&named.collect::<Vec<_>>()),

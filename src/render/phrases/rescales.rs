@@ -9,10 +9,17 @@ use kubectl_hpa_core::past::of_events;
 /// The API server keeps events as long, unless `--event-ttl` is set.
 const LATEST: Duration = Duration::from_seconds(3600);
 
-/// Those of the last hour that the HPA's events show, oldest first.
+/// The clock of whoever looks may be behind that of the controller by so much.
+const SKEW: Duration = Duration::from_seconds(60);
+
+/// Those of the last hour that the HPA's events show, oldest first. An earlier HPA of the name may have left events.
 pub(in crate::render) fn rescales(explanation: &Explanation) -> Vec<RescaleClaim> {
-    let now = explanation.now();
-    let is_latest = |change: &ReplicaChange| change.time() <= now && now.since(change.time()) <= LATEST;
+    let (now, created) = (explanation.now(), explanation.snapshot().hpa.created);
+    let is_latest = |change: &ReplicaChange| {
+        let begin = change.at.unwrap_or(change.after);
+        let is_its_own = created.is_none_or(|created| created <= begin);
+        is_its_own && now.since(begin) <= LATEST && begin <= change.time() && change.time() <= now + SKEW
+    };
     let mut claims: Vec<RescaleClaim> =
         of_events(explanation.snapshot()).into_iter().filter(is_latest).map(claim).collect();
     claims.sort_by_key(RescaleClaim::begin);

@@ -11,7 +11,7 @@ use crate::render::ownership;
 use crate::render::units::{Unit, float};
 use kubectl_hpa_core::explanation::{Explanation, Metric, Ownership};
 use kubectl_hpa_core::model::{Percent, Replicas};
-use kubectl_hpa_core::snapshot::Pod;
+use kubectl_hpa_core::snapshot::{Phase, Pod};
 use kubectl_hpa_core::trace::{
     Calculation, Filler, Group, Guard, Measure, PerPod, PerReplica, PodGroups, Proposal, Refill, Total,
     TotalBasis,
@@ -237,8 +237,12 @@ fn multiplied(explanation: &Explanation, metric: Metric<'_>, per_pod: &PerPod) -
     if per_pod.refill.is_some() || per_pod.guard.is_some() || ready == replicas || is_named {
         return None;
     }
+    // They are why, if they are the target's own and all that is missing.
     let ignored = metric.trace.groups.as_ref().map(|groups| groups.ignored);
-    let ignored = ignored.filter(|ignored| *ignored > 0 && ready < replicas);
+    let is_own = |pod: &Pod| explanation.ownership(pod) != Ownership::Other(pod.owner.as_ref());
+    let is_ignored = |pod: &&Pod| pod.deleting || pod.phase == Phase::Failed;
+    let are_own = || explanation.pods().iter().filter(is_ignored).all(is_own);
+    let ignored = ignored.filter(|ignored| *ignored > 0 && ready + ignored == replicas && are_own());
     let rises = against(per_pod.first.ratio.0, proposal, current);
     Some(Claim::Multiplied { ready, replicas: current.0, ignored, rises })
 }

@@ -12,7 +12,7 @@ use crate::render::phrases::answer::answer_line;
 use crate::render::phrases::{backtest, figure, future as words};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::{Duration, Replicas};
-use kubectl_hpa_core::run::{Figure, Rescale, Span, Totals};
+use kubectl_hpa_core::run::{Figure, Rescale, Span};
 
 /// So many changes are listed; of more the first and the last.
 const CHANGES: usize = 20;
@@ -32,9 +32,9 @@ pub fn future(out: &mut dyn Write, future: &Future<'_>, options: &Options) -> io
     let mut page = Page::new(options.style());
     let Some(first) = future.runs.first() else { return Ok(()) };
     head::subject(&mut page, first.explanation);
-    if let Some((_, calibration)) = future.record {
-        let role = if calibration.is_close() { Role::Answer } else { Role::Holds };
-        page.text(role, &backtest::verdict(future, calibration));
+    if let Some((recorded, calibration)) = future.record {
+        let role = if calibration.doubt.is_none() { Role::Answer } else { Role::Holds };
+        page.text(role, &backtest::verdict(future, recorded, calibration));
     }
     if !future.changes.is_empty() {
         page.note("Changed", Role::Plain, &future.changes.join(" "));
@@ -302,7 +302,7 @@ fn row(played: &Played<'_>, change: &Rescale, options: &Options) -> [Cell; 6] {
 
 fn totals(page: &mut Page, future: &Future<'_>, options: &Options) {
     let differ = match future.record {
-        Some(_) => "none is better: the play does not match the record",
+        Some(_) => "none is better",
         None => "none is better: the runs differ in their load or pods",
     };
     page.title("In total", if future.is_comparable() { "" } else { differ });
@@ -324,14 +324,13 @@ fn side_by_side(future: &Future<'_>) -> Table {
     let names = all.iter().map(|_| ("", Align::Right));
     let heads = [("", Align::Left)].into_iter().chain(names).chain([("", Align::Left)]);
     let mut table = Table::new(heads);
-    let runs: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
     if all.len() > 1 {
         let names = all.iter().map(|played| Cell::from(played.name));
-        let better = if future.is_comparable() && runs.len() > 1 { "better" } else { "" };
+        let better = if future.is_comparable() && future.runs.len() > 1 { "better" } else { "" };
         table.heads([Cell::default()].into_iter().chain(names).chain([Cell::from(better)]));
     }
     for figure in Figure::ALL.into_iter().filter(|figure| matters(future, *figure)) {
-        let better = figure.better(&runs).filter(|_| future.is_comparable());
+        let better = future.better(figure);
         let name = better.and_then(|place| future.runs.get(place)).map_or("", |played| played.name);
         let amounts = all.iter().map(|played| {
             let role = if played.name == name { Role::Answer } else { Role::Plain };
@@ -351,12 +350,10 @@ fn by_value(future: &Future<'_>, options: &Options) -> Table {
     let figures: Vec<Figure> = Figure::ALL.into_iter().filter(is_shown).collect();
     let heads = figures.iter().map(|figure| (figure::short(*figure), Align::Right));
     let mut table = Table::new([("VALUE", Align::Right)].into_iter().chain(heads));
-    let runs: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
-    let is_comparable = future.is_comparable();
+    let better: Vec<Option<usize>> = figures.iter().map(|figure| future.better(*figure)).collect();
     for (place, played) in future.runs.iter().enumerate() {
-        let amounts = figures.iter().map(|figure| {
-            let is_better = is_comparable && figure.better(&runs) == Some(place);
-            let role = if is_better { Role::Answer } else { Role::Plain };
+        let amounts = figures.iter().zip(&better).map(|(figure, better)| {
+            let role = if *better == Some(place) { Role::Answer } else { Role::Plain };
             Cell::new(role, figure::amount(*figure, &played.run.totals))
         });
         table.row([Cell::from(played.name)].into_iter().chain(amounts));

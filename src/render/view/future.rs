@@ -50,11 +50,8 @@ struct RunView {
 #[must_use]
 pub fn future_view(future: &Future<'_>) -> FutureView {
     let first = &future.runs[0];
-    let totals: Vec<&Totals> = future.runs.iter().map(|played| &played.run.totals).collect();
-    let is_comparable = future.is_comparable();
     let better = Figure::ALL.into_iter().filter_map(|figure| {
-        let place = figure.better(&totals).filter(|_| is_comparable)?;
-        Some((name(figure).to_owned(), json!(future.runs.get(place)?.name)))
+        Some((name(figure).to_owned(), json!(future.runs.get(future.better(figure)?)?.name)))
     });
     FutureView {
         api_version: API_VERSION,
@@ -75,7 +72,7 @@ fn record(future: &Future<'_>, recorded: &Recorded, calibration: &Calibration) -
     let nanoseconds = |time: Duration| seconds(time.nanoseconds().into());
     let gap = |[from, to]: &[Duration; 2]| json!({"after": nanoseconds(*from), "seconds": nanoseconds(to.minus(*from))});
     json!({
-        "verdict": backtest::verdict(future, calibration),
+        "verdict": backtest::verdict(future, recorded, calibration),
         "looks": recorded.looks,
         "begins": match recorded.begun {
             Begun::First => "first",
@@ -89,6 +86,7 @@ fn record(future: &Future<'_>, recorded: &Recorded, calibration: &Calibration) -
         "gaps": recorded.gaps.iter().map(gap).collect::<Vec<_>>(),
         "calibration": {
             "isClose": calibration.is_close(),
+            "doubt": calibration.doubt.map(backtest::code),
             "seconds": nanoseconds(calibration.time),
             "secondsEqual": nanoseconds(calibration.equal),
             "recordedReplicaSeconds": seconds(calibration.replica_time[0]),

@@ -177,8 +177,9 @@ func (l *look) multiplied(v *values) {
 	}
 	if v.has("ignored") {
 		v.is("ignored", int64(len(p.groups.ignored)))
-		if int32(p.multiply) > l.w.current() {
-			v.fault("more pods than replicas count")
+		own := len(l.owned(ignored))
+		if int32(p.multiply+own) != l.w.current() || own != len(p.groups.ignored) {
+			v.fault("%d own pods are ignored, and %d of %d count", own, p.multiply, l.w.current())
 		}
 	}
 }
