@@ -90,6 +90,19 @@ fn a_field_that_cannot_be_decoded_is_named_by_its_path() {
 }
 
 #[test]
+fn an_item_that_is_no_object_is_passed_over() {
+    for item in [json!(5), json!("web"), json!([]), Value::Null] {
+        let list =
+            json!({"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscalerList", "items": [item]});
+        for command in ["explain", "list", "case"] {
+            let output = kubectl_hpa(&[command, "-f", "-"], &list.to_string());
+            let told = stderr(&output);
+            assert!(told.starts_with("error: ") && !told.contains("panicked"), "{command}: {told}");
+        }
+    }
+}
+
+#[test]
 fn a_target_without_a_scale_is_not_asked_for() {
     let [mut hpa, ..] = objects();
     hpa["spec"]["scaleTargetRef"]["kind"] = json!("DaemonSet");

@@ -10,7 +10,7 @@ use super::newest::Times;
 use super::workload::{Workload, WorkloadObject};
 use crate::api;
 use crate::model::{LabelSelector, Labels};
-use crate::snapshot::{DESCRIBED, TOP, Violation, Written, typed};
+use crate::snapshot::{DESCRIBED, TOP, TypeMeta, Violation, Written, typed};
 
 /// Objects of the API, those of lists one by one; an object that comes again takes the place of the one before. Each map is by
 /// namespace and name.
@@ -187,36 +187,6 @@ fn place(metadata: &mut api::ObjectMeta) -> (String, String) {
         DEFAULT.clone_into(&mut metadata.namespace);
     }
     (metadata.namespace.clone(), metadata.name.clone())
-}
-
-/// The kind that an object says it is.
-#[derive(Clone, Default)]
-struct TypeMeta {
-    api_version: String,
-    kind: String,
-}
-
-impl TypeMeta {
-    fn of(object: &Value) -> Self {
-        let text = |field: &str| object.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-        Self { api_version: text("apiVersion"), kind: text("kind") }
-    }
-
-    fn group(&self) -> &str {
-        self.api_version.split_once('/').map_or("", |(group, _)| group)
-    }
-
-    /// The kind of the items of a list; those of kubectl's `List` say it themselves.
-    fn of_items(&self) -> Option<Self> {
-        let kind = self.kind.strip_suffix("List")?;
-        Some(Self { kind: kind.to_owned(), api_version: self.api_version.clone() })
-    }
-
-    fn write(&self, object: &mut Value) {
-        for (field, text) in [("apiVersion", &self.api_version), ("kind", &self.kind)] {
-            object[field] = Value::String(text.clone());
-        }
-    }
 }
 
 fn below(place: &str, violation: Violation) -> Violation {

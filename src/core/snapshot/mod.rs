@@ -47,7 +47,7 @@ pub use history::{HistoryEvidence, Rescale, RescaleEventReason, Synced, WarningE
 pub use hpa::{Hpa, HpaKey, Scale, Selection, Writes};
 pub use load::{
     Cases, DESCRIBED, Input, Inputs, LoadError, Manifest, Objects, Piece, Pieces, Places, Position, TOP,
-    UnknownField, Written, is_text, snippet, typed,
+    TypeMeta, UnknownField, Written, is_text, snippet, typed,
 };
 pub use oddity::Oddity;
 pub use origin::Origin;

@@ -15,6 +15,7 @@ mod scan;
 mod split;
 mod text;
 mod tree;
+mod type_meta;
 mod yaml;
 
 pub use error::{LoadError, Position};
@@ -24,6 +25,7 @@ pub use objects::{Objects, Written};
 pub use printed::{DESCRIBED, TOP, is_text};
 pub use text::snippet;
 pub use tree::Places;
+pub use type_meta::TypeMeta;
 
 use std::io::Read;
 

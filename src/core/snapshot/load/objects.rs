@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::error::{LoadError, Position};
 use super::tree::Places;
-use super::{Manifest, Stream, decode};
+use super::{Manifest, Stream, TypeMeta, decode};
 use crate::snapshot::Violation;
 
 /// An object of the API as it is written, whatever its kind.
@@ -110,25 +110,20 @@ fn take(source: &str, value: Value, places: Places, found: &mut VecDeque<Written
     if !is_object {
         return;
     }
+    let of_items = TypeMeta::of(&value).of_items();
     match value {
         Value::Object(mut list) if is_list(&list) => {
             let Some(Value::Array(items)) = list.remove("items") else { return };
             for (mut value, places) in items.into_iter().zip(places.items("items")) {
-                name_type(&list, &mut value);
+                if let Some(of_items) = of_items.as_ref().filter(|it| !it.kind.is_empty())
+                    && TypeMeta::of(&value).kind.is_empty()
+                {
+                    of_items.write(&mut value);
+                }
                 take(source, value, places, found);
             }
         }
         value => found.push_back(Written { source: source.to_owned(), value, places }),
-    }
-}
-
-/// The items of an API server's list do not say what they are, unlike those of kubectl's `List`.
-fn name_type(list: &serde_json::Map<String, Value>, item: &mut Value) {
-    let kind = list.get("kind").and_then(Value::as_str).and_then(|kind| kind.strip_suffix("List"));
-    let Some((kind, item)) = kind.filter(|kind| !kind.is_empty()).zip(item.as_object_mut()) else { return };
-    let version = list.get("apiVersion").cloned().unwrap_or_default();
-    for (field, value) in [("apiVersion", version), ("kind", kind.into())] {
-        item.entry(field).or_insert(value);
     }
 }
 
