@@ -30,7 +30,7 @@ pub struct BacktestArgs {
     #[command(flatten)]
     pub style: StyleArgs,
 
-    /// What is changed.
+    /// The changed settings.
     #[command(flatten)]
     pub knobs: KnobArgs,
     /// How pods start and what they use.
@@ -66,7 +66,7 @@ impl BacktestArgs {
 const RECORDED: [&str; 6] = ["--replicas", "--pods", "--only-own-pods", "--usage", "--metric", "--load"];
 
 fn hidden_if_recorded(arg: Arg) -> Arg {
-    let is_recorded = arg.get_long().is_some_and(|long| RECORDED.contains(&format!("--{long}").as_str()));
+    let is_recorded = arg.get_long().is_some_and(|long| RECORDED.iter().any(|flag| flag[2..] == *long));
     arg.hide(is_recorded)
 }
 

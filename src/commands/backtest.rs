@@ -64,7 +64,7 @@ pub fn run(
     Ok(Ending::Done)
 }
 
-/// What the files have: one record, perhaps in parts, and perhaps a manifest with its file.
+/// Reads the files: one record, perhaps in parts, and perhaps a manifest with its file.
 fn read(args: &BacktestArgs, err: &mut dyn Write) -> anyhow::Result<(run::Recorded, Option<(String, Hpa)>)> {
     let mut looks = Looks {
         named: Named::only(args.name.as_ref()),

@@ -35,7 +35,7 @@ pub fn assumptions(args: &FutureArgs) -> anyhow::Result<Option<Assumptions>> {
     }))
 }
 
-/// What is assumed of pods.
+/// The assumptions about pods.
 pub fn of_pods(args: &PodArgs) -> Assumptions {
     Assumptions {
         start_delay: args.start_delay.unwrap_or_default(),

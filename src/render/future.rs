@@ -40,7 +40,7 @@ impl<'a> Future<'a> {
         recorded.into_iter().chain(self.runs.iter().copied()).collect()
     }
 
-    /// Whether the runs differ in the HPA alone: they begin with the same pods, replicas and load, or have those of a record
+    /// True if the runs differ in the HPA alone: they begin with the same pods, replicas and load, or have those of a record
     /// that the first one matches.
     pub(super) fn is_comparable(&self) -> bool {
         if let Some((_, calibration)) = self.record {
@@ -50,16 +50,18 @@ impl<'a> Future<'a> {
         snapshots.next().is_none_or(|first| snapshots.all(|other| is_same_world(first, other)))
     }
 
-    /// The place of the run that a figure is better in. Times over a target are compared only if the targets and what pods
+    /// Tells the place of the run that a figure is better in. Times over a target are compared only if the targets and what pods
     /// request are the same; and beside a record only differences that its play can tell.
-    pub(super) fn better(&self, figure: Figure) -> Option<usize> {
+    pub(super) fn better(&self) -> impl Fn(Figure) -> Option<usize> + use<'_, 'a> {
         let totals: Vec<&Totals> = self.runs.iter().map(|played| &played.run.totals).collect();
-        let place = figure.better(&totals).filter(|_| self.is_comparable())?;
-        let is_over =
-            matches!(figure, Figure::OverTarget | Figure::OverTolerance | Figure::LongestOverTarget);
-        let is_told = !is_over || self.has_one_target();
-        let is_known = self.record.is_none() || figure.is_apart(&totals);
-        (is_told && is_known).then_some(place)
+        let (is_comparable, has_one_target) = (self.is_comparable(), self.has_one_target());
+        move |figure| {
+            let place = figure.better(&totals).filter(|_| is_comparable)?;
+            let is_over =
+                matches!(figure, Figure::OverTarget | Figure::OverTolerance | Figure::LongestOverTarget);
+            let is_known = self.record.is_none() || figure.is_apart(&totals);
+            ((!is_over || has_one_target) && is_known).then_some(place)
+        }
     }
 
     /// True if the runs have the same metrics and targets, and pods of the same requests.

@@ -148,7 +148,7 @@ impl World {
         Self { base, case: serde_json::from_value(case).expect("a case"), assumptions, kind }
     }
 
-    /// What would really have come of these changes.
+    /// The true outcome of these changes.
     pub fn truth(&self, changes: &[Change]) -> Run {
         let mut case = self.case.clone();
         change(&mut case, changes).expect("changed");
@@ -156,7 +156,7 @@ impl World {
         Run::of(explanation.player(&self.assumptions).expect("plays"), |_| ()).expect("played")
     }
 
-    /// What looks see after every so many syncs, so long after them.
+    /// The looks after every so many syncs, so long after them.
     pub fn looks(&self, every: usize, after: Duration) -> Vec<(Instant, Case)> {
         let explanation = Explanation::of(self.case.clone()).expect("a case");
         let mut player = explanation.player(&self.assumptions).expect("plays");

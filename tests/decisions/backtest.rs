@@ -12,7 +12,7 @@ use kubectl_hpa_core::whatif::{Change, Knob, change};
 
 use crate::backtest_world::{Draws, World, record};
 
-/// What is recorded of a world, through the lines of a file.
+/// The recording of a world, through the lines of a file.
 fn recorded(text: &str, assumptions: &Assumptions) -> Recorded {
     let mut recording = Recording::new(assumptions.clone());
     for entry in Records::new(text.as_bytes()) {
@@ -126,7 +126,7 @@ fn with_a_look_in_each_sync_a_play_is_the_world() {
     assert!(worst.rescales <= 3, "{worst:?}");
 }
 
-/// What comes and goes between two looks nobody sees.
+/// Nobody sees a peak that comes and goes between two looks.
 #[test]
 fn with_a_look_in_each_second_sync_a_play_is_nearly_the_world() {
     let (worst, close) = worst(1_000..1_120, 2, |_| ());

@@ -43,7 +43,7 @@ fn run(file: &Path, args: &[&str]) -> Output {
     output
 }
 
-/// What is answered to a record, on both streams, and the exit code.
+/// The exit code of a run on a record, and both its streams.
 fn answered(name: &str, text: &str, args: &[&str]) -> (Option<i32>, String) {
     let file = file(name, text);
     let output = run(&file, args);
@@ -87,7 +87,7 @@ fn the_page_has_the_record_of_its_world() {
     let mut text = String::new();
     let kept = fs::File::open(path).expect("the record is there");
     MultiGzDecoder::new(kept).read_to_string(&mut text).expect("it is unpacked");
-    assert!(text == made, "the record is another one");
+    assert!(text == made, "the record differs from the page's");
     let folder = root("tests/simulate");
     crate::pages::check(&folder.join("backtest.md"), |line| Some(crate::pages::answer(&folder, line)));
 }
@@ -238,7 +238,7 @@ fn a_manifest_is_played_beside_the_record() {
     }
 }
 
-/// A world in which somebody else sets the replicas is no world of the HPA.
+/// If somebody else sets the replicas, a play of the HPA does not match.
 #[test]
 fn a_play_that_does_not_match_compares_nothing() {
     let foreign = changed(&looks(), |_, case| case["scale"]["object"]["spec"]["replicas"] = json!(7));

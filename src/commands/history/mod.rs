@@ -210,8 +210,10 @@ impl Told {
             bail!("--at: what is known goes from {first} to {last}");
         }
         let changes = &mut self.changes;
-        changes.retain(|it| from.is_none_or(|from| it.change.time() >= from));
-        changes.retain(|it| to.is_none_or(|to| it.change.at.unwrap_or(it.change.after) <= to));
+        changes.retain(|PastChange { change, .. }| {
+            let begin = change.at.unwrap_or(change.after);
+            from.is_none_or(|from| change.time() >= from) && to.is_none_or(|to| begin <= to)
+        });
         changes.sort_by(|one, other| {
             let key = |it: &PastChange| (it.change.time(), it.change.at, it.key.clone());
             key(one).cmp(&key(other))

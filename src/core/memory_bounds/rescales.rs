@@ -89,11 +89,12 @@ pub(super) fn known(past: &Past<'_>) -> Vec<Rescaled> {
 #[must_use]
 pub fn shown(snapshot: &Snapshot) -> Vec<(Instant, Option<Replicas>, Replicas)> {
     let past = Past::of(snapshot);
+    let is_alone = resizes::alone(&past);
     let from = |it: &Rescaled| {
         let is_shown = match it.from.by {
             SizeSource::Given | SizeSource::Status => true,
-            SizeSource::TargetEvent => resizes::is_alone(&past, it.second),
-            // A chain breaks where events are missing or the target is another one, which a single rescale does not show.
+            SizeSource::TargetEvent => is_alone(it.second),
+            // A chain breaks if events are missing or the target was made anew, which a single rescale does not show.
             SizeSource::Chain | SizeSource::Direction | SizeSource::Nothing => false,
         };
         Some(it.from.lowest).filter(|_| is_shown && it.from.lowest == it.from.highest)

@@ -25,10 +25,13 @@ pub(super) fn before(past: &Past<'_>, second: Instant, to: Replicas) -> Vec<Repl
 
 /// True if nothing else changed the size at about a second: a deployment controller makes changes that follow on each other at
 /// once.
-pub(super) fn is_alone(past: &Past<'_>, second: Instant) -> bool {
-    let is_near =
-        |it: &&Resized| it.second <= second + SECOND + SECOND && second <= it.second + SECOND + SECOND;
-    changes(past).iter().filter(is_near).count() <= 1
+pub(super) fn alone(past: &Past<'_>) -> impl Fn(Instant) -> bool + use<> {
+    let seconds: Vec<Instant> = changes(past).into_iter().map(|it| it.second).collect();
+    move |second| {
+        let before = seconds.partition_point(|it| *it + SECOND + SECOND < second);
+        let until = seconds.partition_point(|it| *it <= second + SECOND + SECOND);
+        until - before <= 1
+    }
 }
 
 /// Whether a change at about a second is the first of those that an event combines: to which size it was is not known.

@@ -312,7 +312,7 @@ fn bare() -> Pod {
     }
 }
 
-/// What the metrics of the spec show, and perhaps every other resource that is measured of pods.
+/// All that the metrics of the spec measure, and perhaps every other resource of the pods.
 pub(super) fn measures(snapshot: &Snapshot, with_others: bool) -> Vec<Measure> {
     let mut measures: Vec<Measure> = Vec::new();
     let mut resources: Vec<&ResourceName> = Vec::new();

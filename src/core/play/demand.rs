@@ -81,8 +81,8 @@ impl Demand {
 }
 
 impl Seen {
-    /// Goes on to what the next look saw. A metric is another one from one instant on, between two looks; what is between those
-    /// that are far apart is a straight line.
+    /// Goes on to the next look. The amount changes at one instant between two looks; if these are far apart, it is a straight
+    /// line.
     fn follow(&mut self, before: Duration, next: Point, is_gap: bool) {
         let points = &mut self.curve.points;
         let last = points.last().map_or(next.ppm, |last| last.ppm);

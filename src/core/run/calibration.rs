@@ -21,7 +21,7 @@ pub enum Doubt {
     Short,
     /// Less than half of its time was seen.
     Unseen,
-    /// The play of its settings is another one.
+    /// The play of its settings differs from it.
     Differs,
     /// Containers were at their limits, so the load may have been higher.
     AtLimit,

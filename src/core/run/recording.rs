@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::totals::Tally;
 use super::{Run, SPANS, Span, highest_ratio};
 use crate::model::{Duration, Instant, Replicas};
-use crate::play::{Assumptions, Demand, is_gap};
+use crate::play::{Assumptions, Demand, DemandLook, is_gap};
 use crate::snapshot::{Case, Snapshot};
 use crate::trace::Decision;
 
@@ -43,7 +43,7 @@ pub struct Skipped {
     pub disordered: usize,
 }
 
-/// What one look saw. Times count from the first look.
+/// One look. Times count from the first one.
 #[derive(Clone, Copy, Debug)]
 struct Look {
     at: Duration,
@@ -118,37 +118,18 @@ impl Recording {
         }
         let Ok(scale) = &snapshot.scale else { return self.skip() };
         let replicas = scale.replicas;
-        let mut begun = self.stretch.is_none().then(|| Stretch::begin(case, created, snapshot));
-        let Some(stretch) = self.stretch.as_mut().or(begun.as_mut()) else { return };
+        let is_new = self.stretch.is_none();
+        let mut stretch = self.stretch.take().unwrap_or_else(|| Stretch::begin(case, created, snapshot));
         let at = now.since(stretch.start);
         let look = stretch.demand.see(&self.assumptions, snapshot, at);
+        // Of a look that did not read every metric the replicas are known all the same, but no play begins with it.
+        if look.is_read || !is_new {
+            stretch.take(look, Look { at, replicas, ratio: highest_ratio(decision) }, snapshot, decision);
+            self.stretch = Some(stretch);
+        }
         if !look.is_read {
-            self.skipped.unread += 1;
-            // The replicas are known all the same.
-            if stretch.looks.is_empty() {
-                self.begun = if self.begun == Begun::First { Begun::Unread } else { self.begun };
-                return;
-            }
+            self.skip();
         }
-        let before = stretch.looks.last().copied();
-        let length = before.map_or(Duration::ZERO, |before| at.minus(before.at));
-        if let Some(before) = before {
-            stretch.tally.count(snapshot, length, decision);
-            if look.is_read && is_gap(snapshot, stretch.read, at) {
-                stretch.gaps.push([stretch.read, at]);
-            }
-            if before.replicas != replicas {
-                stretch.tally.rescaled(before.replicas, replicas);
-            }
-        }
-        if look.is_saturated {
-            stretch.saturated = stretch.saturated.plus(length);
-        }
-        if look.is_read {
-            stretch.read = at;
-        }
-        stretch.looks.push(Look { at, replicas, ratio: highest_ratio(decision) });
-        self.stretch = self.stretch.take().or(begun);
     }
 
     /// A look that has nothing to play.
@@ -166,12 +147,12 @@ impl Recording {
         }
     }
 
-    /// What came before is another HPA, or one of another spec.
+    /// Drops all before: it is of another HPA, or of an earlier spec.
     fn begin_anew(&mut self, begun: Begun) {
         (self.stretch, self.begun, self.skipped) = (None, begun, Skipped::default());
     }
 
-    /// What is recorded; none if no look can be played from.
+    /// The recording; none if no look can be played from.
     #[must_use]
     pub fn end(self) -> Option<Recorded> {
         let Stretch { case, period, looks, demand, gaps, saturated, tally, .. } = self.stretch?;
@@ -211,6 +192,27 @@ impl Stretch {
             tally: Tally::default(),
             read: Duration::ZERO,
         }
+    }
+
+    fn take(&mut self, demand: DemandLook, look: Look, snapshot: &Snapshot, decision: &Decision) {
+        let before = self.looks.last().copied();
+        let length = before.map_or(Duration::ZERO, |before| look.at.minus(before.at));
+        if let Some(before) = before {
+            self.tally.count(snapshot, length, decision);
+            if demand.is_read && is_gap(snapshot, self.read, look.at) {
+                self.gaps.push([self.read, look.at]);
+            }
+            if before.replicas != look.replicas {
+                self.tally.rescaled(before.replicas, look.replicas);
+            }
+        }
+        if demand.is_saturated {
+            self.saturated = self.saturated.plus(length);
+        }
+        if demand.is_read {
+            self.read = look.at;
+        }
+        self.looks.push(look);
     }
 }
 

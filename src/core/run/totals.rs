@@ -1,17 +1,17 @@
-//! What a run comes to.
+//! The totals of a run.
 
 use crate::model::{Duration, Replicas, ResourceName};
 use crate::snapshot::Snapshot;
 use crate::trace::{Decision, MetricTrace, Proposal};
 
-/// What a run comes to. Times are whole sync periods.
+/// The totals of a run. Times are whole sync periods.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// How long it went on.
     pub time: Duration,
     /// Pods times time, in nanoseconds.
     pub pod_time: i128,
-    /// What those pods request times time, in milli-units times nanoseconds: cpu, then memory.
+    /// The requests of those pods times time, in milli-units times nanoseconds: cpu, then memory.
     pub requested: [i128; 2],
     /// With a metric above its target.
     pub over_target: Duration,
@@ -37,7 +37,7 @@ pub(super) struct Tally {
     pub(super) totals: Totals,
     /// For how long a metric has been above its target.
     spell: Duration,
-    /// Whether the last change was up.
+    /// True if the last change was up.
     last_up: Option<bool>,
 }
 

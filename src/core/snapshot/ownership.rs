@@ -17,7 +17,7 @@ impl Pod {
 }
 
 impl Snapshot {
-    /// Whether a pod is the target's own ([`owned_by`]); `None` also if no pod has an owner.
+    /// True if a pod is the target's own ([`owned_by`]); `None` also if no pod has an owner.
     #[must_use]
     pub fn owns(&self, pod: &Pod) -> Option<bool> {
         let has_owners = self.pods.as_ref().is_ok_and(PodList::has_owners);

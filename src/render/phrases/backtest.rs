@@ -118,7 +118,7 @@ pub(in crate::render) fn calibration(calibration: &Calibration) -> String {
     told.join("; ") + "."
 }
 
-/// What the record has, and what it does not.
+/// The extent of the record, and its gaps.
 pub(in crate::render) fn recorded(recorded: &Recorded) -> String {
     let from = recorded.case.at;
     let end = from + recorded.time;

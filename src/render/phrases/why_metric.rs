@@ -33,8 +33,9 @@ fn of_winner(explanation: &Explanation, metric: Metric<'_>, proposal: &Proposal)
             // What happened to the pods matters more than whose they are, which the table of pods shows too.
             if claims.len() == 1 {
                 let multiplied = multiplied(explanation, metric, per_pod);
-                let rises = against(per_pod.first.ratio.0, proposal, current);
-                claims.extend(others(explanation, metric).filter(|_| rises.is_none()).or(multiplied));
+                let is_against = matches!(multiplied, Some(Claim::Multiplied { rises: Some(_), .. }));
+                let others = if is_against { None } else { others(explanation, metric) };
+                claims.extend(others.or(multiplied));
             }
             claims
         }
@@ -239,23 +240,26 @@ fn multiplied(explanation: &Explanation, metric: Metric<'_>, per_pod: &PerPod) -
     }
     // They are why, if they are the target's own and all that is missing.
     let ignored = metric.trace.groups.as_ref().map(|groups| groups.ignored);
-    let is_own = |pod: &Pod| explanation.ownership(pod) != Ownership::Other(pod.owner.as_ref());
     let is_ignored = |pod: &&Pod| pod.deleting || pod.phase == Phase::Failed;
-    let are_own = || explanation.pods().iter().filter(is_ignored).all(is_own);
+    let are_own =
+        || !explanation.pods().iter().filter(is_ignored).any(|pod| explanation.snapshot().is_foreign(pod));
     let ignored = ignored.filter(|ignored| *ignored > 0 && ready + ignored == replicas && are_own());
     let rises = against(per_pod.first.ratio.0, proposal, current);
     Some(Claim::Multiplied { ready, replicas: current.0, ignored, rises })
 }
 
-/// Which pods make status.replicas another number than spec.replicas.
+/// The pods that match, where status.replicas is not spec.replicas.
 fn status_replicas(explanation: &Explanation, status: Replicas, spec: Replicas) -> Option<Claim> {
+    if status == spec {
+        return None;
+    }
     let pods = explanation.snapshot().pods.as_ref().ok();
     let ended = pods.map_or(0, |pods| pods.iter().filter(|pod| pod.phase.has_ended()).count());
     let is_deleting = |pod: &&Pod| pod.deleting && !pod.phase.has_ended();
     let deleting = pods.map_or(0, |pods| pods.iter().filter(is_deleting).count());
     let revisions = explanation.revisions().into_iter();
     let revisions = revisions.map(|(revision, pods)| RevisionPods { revision: revision.to_owned(), pods });
-    (status != spec).then(|| Claim::StatusReplicas {
+    Some(Claim::StatusReplicas {
         status: status.0,
         spec: spec.0,
         pods: pods.map(|pods| pods.len()),

@@ -329,8 +329,9 @@ fn side_by_side(future: &Future<'_>) -> Table {
         let better = if future.is_comparable() && future.runs.len() > 1 { "better" } else { "" };
         table.heads([Cell::default()].into_iter().chain(names).chain([Cell::from(better)]));
     }
+    let better = future.better();
     for figure in Figure::ALL.into_iter().filter(|figure| matters(future, *figure)) {
-        let better = future.better(figure);
+        let better = better(figure);
         let name = better.and_then(|place| future.runs.get(place)).map_or("", |played| played.name);
         let amounts = all.iter().map(|played| {
             let role = if played.name == name { Role::Answer } else { Role::Plain };
@@ -350,7 +351,7 @@ fn by_value(future: &Future<'_>, options: &Options) -> Table {
     let figures: Vec<Figure> = Figure::ALL.into_iter().filter(is_shown).collect();
     let heads = figures.iter().map(|figure| (figure::short(*figure), Align::Right));
     let mut table = Table::new([("VALUE", Align::Right)].into_iter().chain(heads));
-    let better: Vec<Option<usize>> = figures.iter().map(|figure| future.better(*figure)).collect();
+    let better: Vec<Option<usize>> = figures.iter().copied().map(future.better()).collect();
     for (place, played) in future.runs.iter().enumerate() {
         let amounts = figures.iter().zip(&better).map(|(figure, better)| {
             let role = if *better == Some(place) { Role::Answer } else { Role::Plain };

@@ -85,8 +85,7 @@ fn is_told(explanation: &Explanation, metric: Metric<'_>, options: &Options) -> 
 }
 
 fn heading(explanation: &Explanation, groups: &PodGroups) -> String {
-    let others = explanation.pods().iter().filter(|pod| is_other(explanation, pod)).count();
-    // A case that was written by hand may leave all owners out.
+    let others = explanation.pods().iter().filter(|pod| explanation.snapshot().is_foreign(pod)).count();
     let others =
         if others == 0 { String::new() } else { format!("; {others} not of {}", explanation.target()) };
     format!("{}: {}{others}{}", matched(explanation), group_counts(groups), revisions(explanation))
@@ -97,13 +96,6 @@ fn revisions(explanation: &Explanation) -> String {
     let revisions = explanation.revisions();
     let named: Vec<String> = revisions.iter().map(|(name, pods)| format!("{pods} of {name}")).collect();
     if named.is_empty() { String::new() } else { format!("; {}", few(&named, NAMES)) }
-}
-
-fn is_other(explanation: &Explanation, pod: &Pod) -> bool {
-    match explanation.ownership(pod) {
-        Ownership::Other(_) => true,
-        Ownership::Target | Ownership::Untold => false,
-    }
 }
 
 fn group_counts(groups: &PodGroups) -> String {
@@ -196,7 +188,7 @@ fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2], wraps: 
 
 fn of_member<'a>(explanation: &Explanation, member: &'a GroupedPod, pod: &'a Pod) -> Row<'a> {
     Row {
-        rank: rank(&member.group, is_other(explanation, pod)),
+        rank: rank(&member.group, explanation.snapshot().is_foreign(pod)),
         name: &pod.name,
         group: group::name(&member.group),
         code: member.group.code(),

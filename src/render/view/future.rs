@@ -50,9 +50,10 @@ struct RunView {
 #[must_use]
 pub fn future_view(future: &Future<'_>) -> FutureView {
     let first = &future.runs[0];
-    let better = Figure::ALL.into_iter().filter_map(|figure| {
-        Some((name(figure).to_owned(), json!(future.runs.get(future.better(figure)?)?.name)))
-    });
+    let best = future.better();
+    let better = Figure::ALL
+        .into_iter()
+        .filter_map(|figure| Some((name(figure).to_owned(), json!(future.runs.get(best(figure)?)?.name))));
     FutureView {
         api_version: API_VERSION,
         kind: "Future",
@@ -67,7 +68,7 @@ pub fn future_view(future: &Future<'_>) -> FutureView {
     }
 }
 
-/// What was recorded, and how well a play of it matches.
+/// The record, and how well a play of it matches.
 fn record(future: &Future<'_>, recorded: &Recorded, calibration: &Calibration) -> Value {
     let nanoseconds = |time: Duration| seconds(time.nanoseconds().into());
     let gap = |[from, to]: &[Duration; 2]| json!({"after": nanoseconds(*from), "seconds": nanoseconds(to.minus(*from))});

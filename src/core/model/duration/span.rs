@@ -31,7 +31,7 @@ impl Duration {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// This span less another one.
+    /// The difference of two spans.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
