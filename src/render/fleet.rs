@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::by_status::ByStatus;
+use super::claims::InShort;
 use super::name::name;
 use super::phrases::origin::clusters;
 use super::phrases::{listed, unread};
@@ -38,7 +39,7 @@ pub struct Listed {
     pub(super) wanted: Option<Replicas>,
     /// Name and reading of the deciding metric.
     pub(super) metric: Option<(String, String)>,
-    pub(super) why: String,
+    pub(super) because: InShort,
     /// The one cause that a person would name; `None` if nothing is decided.
     pub(super) cause: Option<Cause>,
     /// Since when, and by which clock that is told.
@@ -54,11 +55,12 @@ impl Listed {
     #[must_use]
     pub fn of(explanation: &Explanation) -> Self {
         let hpa = &explanation.snapshot().hpa;
+        let (state, because) = listed::told(explanation);
         let row = Self {
             origin: explanation.snapshot().origin.clone(),
             namespace: hpa.key.namespace.to_string(),
             name: hpa.key.name.to_string(),
-            state: explanation.state(),
+            state,
             at: Some(explanation.now()),
             deleted: hpa.deleted,
             target: explanation.target(),
@@ -68,7 +70,7 @@ impl Listed {
             bounds: Some((hpa.min, hpa.max)),
             wanted: explanation.decision().choice.map(|choice| choice.after),
             metric: listed::metric(explanation),
-            why: listed::why(explanation),
+            because,
             cause: explanation.cause(),
             since: explanation.state_since().map(|at| (at, explanation.now())),
             error: None,
@@ -80,11 +82,9 @@ impl Listed {
         let at = condition.and_then(|it| it.last_transition_time).filter(|at| *at < explanation.now());
         let at = at.filter(|_| has_begun);
         Self {
-            state,
             current: row.current.or(Some(Replicas(hpa.status.current_replicas))),
-            why: listed::by_status(state, condition),
             by_status: Some(ByStatus {
-                why: listed::not_read(explanation),
+                why: listed::not_read(explanation).text(explanation.now()),
                 lacks_rights: !unread::lacking(explanation).is_empty(),
             }),
             since: at.map(|at| (at, explanation.now())),
@@ -109,7 +109,7 @@ impl Listed {
             bounds: None,
             wanted: None,
             metric: None,
-            why: "not read: see the error".to_owned(),
+            because: InShort::NotRead { status: None },
             cause: None,
             since: None,
             error: Some(error),
@@ -124,11 +124,14 @@ impl Listed {
     }
 
     /// Why it is in its state, after what comes before that: it is being deleted.
-    pub(super) fn marked_why(&self) -> Cow<'_, str> {
-        match self.deleted {
-            Some(_) => Cow::Owned(format!("being deleted; {}", self.why)),
-            None => Cow::Borrowed(&self.why),
-        }
+    pub(super) fn marked_why(&self) -> String {
+        let why = self.why();
+        if self.deleted.is_some() { format!("being deleted; {why}") } else { why }
+    }
+
+    /// Why it is in its state.
+    pub(super) fn why(&self) -> String {
+        self.at.map_or_else(|| "not read: see the error".to_owned(), |at| self.because.text(at))
     }
 
     /// Where it is, and its name.

@@ -80,7 +80,7 @@ func (r *rejections) change(asked bubbled, step Step, decision *reader.Decision,
 		name   string
 		claims *[]map[string]any
 	}{{"", &wrong.Claims}, {"then ", &wrong.Then}, {"because ", &wrong.Because}, {"note ", &wrong.Notes}, {"basis ", &wrong.Basis}, {"outlook ", &wrong.Outlook},
-		{"check ", &wrong.Check}, {"guess ", &wrong.Guess}, {"advice ", &wrong.Advice}} {
+		{"check ", &wrong.Check}, {"guess ", &wrong.Guess}, {"advice ", &wrong.Advice}, {"cause ", &wrong.Causes}, {"listed ", &wrong.Listed}} {
 		told := *part.claims
 		for at, claim := range told {
 			changes := changesOf(claim, "")

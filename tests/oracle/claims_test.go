@@ -158,8 +158,9 @@ type printedDecision struct {
 	Outlook struct {
 		Claims []map[string]any
 	}
-	SelfCheck map[string]any
-	Advice    []map[string]any
+	SelfCheck      map[string]any
+	Advice, Causes []map[string]any
+	Listed         map[string]any
 }
 
 // read makes a claim of what becomes of the replicas, as everything else is.
@@ -173,6 +174,14 @@ func (d *printedDecision) read() *reader.Decision {
 	}
 	out := &reader.Decision{Desired: d.DesiredReplicas, Lowest: d.Interval.Lowest, Highest: d.Interval.Highest, Open: d.MemoryBounds != nil, Claims: d.Claims, Notes: d.Notes, Basis: d.Basis,
 		Then: []map[string]any{then}, Because: d.Outcome.Claims.Because, Outlook: d.Outlook.Claims, Advice: d.Advice}
+	for _, cause := range d.Causes {
+		cause["code"] = cause["kind"]
+		for _, judgedElsewhere := range []string{"kind", "removal", "wanted", "weight", "ends"} {
+			delete(cause, judgedElsewhere)
+		}
+		out.Causes = append(out.Causes, cause)
+	}
+	out.Listed = []map[string]any{d.Listed}
 	if d.SelfCheck != nil {
 		out.Check = []map[string]any{d.SelfCheck}
 		if guess, ok := d.SelfCheck["because"].(map[string]any); ok {
@@ -190,7 +199,7 @@ func (a *tally) judge(asked bubbled, look *seen, decision *reader.Decision, out 
 	}
 	a.looks++
 	a.claims += len(decision.Claims) + len(decision.Then) + len(decision.Because) + len(decision.Notes) + len(decision.Basis) +
-		len(decision.Outlook) + len(decision.Check) + len(decision.Guess) + len(decision.Advice)
+		len(decision.Outlook) + len(decision.Check) + len(decision.Guess) + len(decision.Advice) + len(decision.Causes) + len(decision.Listed)
 	a.played += verdict.Played
 	for code, n := range verdict.Checked {
 		a.checked[code] += n

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::recorded::recorded;
-use crate::screens::{Screen, all, at, example};
+use crate::screens::{Screen, all, at, example, patched};
 use kubectl_hpa::render::{Detail, Fleet, Listed, Options, fleet_view};
 use kubectl_hpa_core::causes::{About, Weight};
 use kubectl_hpa_core::explanation::Explanation;
@@ -13,13 +13,14 @@ use kubectl_hpa_core::whatif::Removal;
 use serde_json::{Value, json};
 
 /// All kinds of a cause.
-const KINDS: [&str; 27] = [
+const KINDS: [&str; 28] = [
     "absent-pods",
     "controller-fault",
     "controller-idle",
     "crash",
     "disabled",
     "failed-metric",
+    "foreign-pods",
     "foreign-samples",
     "idle-pods",
     "load",
@@ -66,7 +67,45 @@ pub fn made() -> impl Iterator<Item = Screen> {
     gone["metadata"] = json!({"name": "web-gone", "namespace": "shop"});
     gone["containers"][0]["usage"]["cpu"] = "450m".into();
     samples.push(gone);
-    [("idle", idle), ("foreign", foreign)].into_iter().map(|(name, case)| Screen::of(name, case))
+    let rare = rare().map(|(name, patch)| (name, patched("held-by-window", &patch)));
+    [("idle", idle), ("foreign", foreign), ("others", others())]
+        .into_iter()
+        .chain(rare)
+        .map(|(name, case)| Screen::of(name, case))
+}
+
+/// What a list says only of these.
+fn rare() -> [(&'static str, Value); 4] {
+    let unread = |reason: &str| {
+        let error = json!({"reason": reason, "message": "no scale", "scope": "Reader"});
+        json!({"object": null, "error": error})
+    };
+    let of_scale = |scale: Value| json!({"scale": scale, "hpa": {"status": null}});
+    let started = json!({"value": "2026-11-21T10:32:00Z", "evidence": "Observed"});
+    let bounds = json!({"minReplicas": 1, "maxReplicas": 2, "behavior": null});
+    let written = json!({"manager": "kube-controller-manager", "operation": "Update", "subresource": "status", "time": "2026-11-21T09:42:00Z"});
+    let before =
+        json!({"metadata": {"managedFields": [written]}, "spec": bounds, "status": {"desiredReplicas": 3}});
+    [
+        ("kept", json!({"memory": null, "controller": {"started": started}, "hpa": before})),
+        ("several", json!({"memory": null, "controller": {"unelected": ["a", "b"]}})),
+        ("asked", of_scale(unread("NotGiven"))),
+        ("unmapped", of_scale(unread("NoKindMatch"))),
+    ]
+}
+
+/// A pod of a Job raises the replicas of a target that is below its own.
+fn others() -> Value {
+    let mut others = example("foreign-pods");
+    others["hpa"]["spec"]["metrics"][0]["resource"]["target"] =
+        json!({"type": "AverageValue", "averageValue": "79m"});
+    let samples = others["podMetrics"]["items"].as_array_mut().expect("samples");
+    samples.retain(|sample| sample["metadata"]["name"] != "report-nightly-29391390-kq2vz");
+    for sample in samples {
+        let is_of_job = sample["metadata"]["name"] == "report-nightly-29392110-t7ghx";
+        sample["containers"][0]["usage"]["cpu"] = if is_of_job { "120m" } else { "40m" }.into();
+    }
+    others
 }
 
 /// The codes that are marked in the steps.

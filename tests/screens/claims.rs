@@ -23,6 +23,8 @@ const CHECK: &str = "/properties/selfCheck/properties/code/enum";
 const GUESSED: &str = "/properties/selfCheck/properties/because/properties/code/enum";
 const RESCALES: &str = "/properties/rescales/items/properties/code/enum";
 const ADVICE: &str = "/properties/advice/items/properties/code/enum";
+const CAUSES: &str = "/properties/causes/items/properties/kind/enum";
+const LISTED: &str = "/$defs/inShort/enum";
 const BECAUSE: &str = "/properties/outcome/properties/claims/properties/because/items/properties/code/enum";
 
 fn codes_of_the_schema(pointer: &str) -> BTreeSet<String> {
@@ -38,7 +40,8 @@ fn codes_of_the_page() -> BTreeMap<String, Vec<String>> {
     for line in page.lines().filter_map(|line| line.strip_prefix("| ")) {
         match line.strip_prefix('`').and_then(|line| line.split_once("` | ")) {
             Some((code, rest)) if rest != "what holds |" => {
-                codes.entry(title.clone()).or_default().push(code.to_owned());
+                let each = code.split("`, `").map(str::to_owned);
+                codes.entry(title.clone()).or_default().extend(each);
             }
             _ => line.split(" | ").next().unwrap_or_default().clone_into(&mut title),
         }
@@ -60,6 +63,8 @@ fn each_claim_is_on_its_page() {
         ("code of `selfCheck.because`", GUESSED),
         ("code of `rescales`", RESCALES),
         ("code of `advice`", ADVICE),
+        ("kind of `causes`", CAUSES),
+        ("code of `listed`", LISTED),
     ] {
         let each: BTreeSet<String> = page[title].iter().cloned().collect();
         assert_eq!(page[title].len(), each.len(), "a code is there twice");

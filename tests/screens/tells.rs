@@ -101,6 +101,7 @@ const TABLE: &[Kind] = &[
         BROKEN,
     ),
     kind("status-replicas", &["divided-by-status-replicas", "keeps-status-replicas"], &["reads"], KEPT),
+    kind("foreign-pods", &["matches-others"], &["reads"], KEPT),
     kind("surplus-pods", &["counts"], &["reads"], KEPT),
     kind("tolerance", &["within-tolerance"], &["reads"], &["at-max", "at-min", "idle"]),
     kind(
@@ -143,6 +144,10 @@ const BESIDE: &[&str] = &[
     "metrics-fail",
     "failing-since",
     "would-be",
+    "matches-others",
+    "hidden",
+    "set-by-others",
+    "flaps",
 ];
 
 /// Codes that stand beside those of one kind: pods that are counted in vain, and a memory on which the refused write depends.
@@ -187,6 +192,7 @@ const OVER: &[(&str, &[&str])] = &[
     ("rate", &["scale-up rate allows ", "scale-down rate allows "]),
     ("scale-up-cap", &["scale-up rate allows "]),
     ("status-replicas", &["status.replicas is another number"]),
+    ("foreign-pods", &[" of others"]),
     ("surplus-pods", &[" more than replicas"]),
     ("window", &["an earlier recommendation", "the window has "]),
 ];

@@ -31,9 +31,9 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
         one_container(context, metric, gaps).or_else(|| set_requests(context, metric, gaps))
     };
     let mut advice: Vec<Advice> = iter::once((metric, gaps)).chain(failed).filter_map(of_metric).collect();
-    advice.dedup_by(|later, earlier| {
-        asked(later, context).is_some_and(|later| asked(earlier, context) == Some(later))
-    });
+    let kept: Vec<bool> = (0..advice.len()).map(|place| !is_told(&advice, place, context)).collect();
+    let mut kept = kept.into_iter();
+    advice.retain(|_| kept.next().unwrap_or(true));
     // One changes every metric of whole pods.
     let mut has_one = false;
     advice
@@ -122,6 +122,17 @@ fn asked<'a>(
 ) -> Option<(&'a ResourceName, &'a [Box<str>])> {
     let Remedy::SetRequests { metric, lacking } = &advice.remedy else { return None };
     Some((context.snapshot.hpa.metrics.get(*metric)?.source.resource()?, lacking))
+}
+
+/// True if a piece of advice asks for requests that another asks for as well.
+fn is_told(advice: &[Advice], place: usize, context: &AdviceContext<'_>) -> bool {
+    let Some((resource, lacking)) = asked(&advice[place], context) else { return false };
+    advice.iter().enumerate().filter(|(other, _)| *other != place).any(|(at, other)| {
+        asked(other, context).is_some_and(|(of, all)| {
+            let is_more = all.len() > lacking.len() || at < place;
+            of == resource && is_more && lacking.iter().all(|container| all.contains(container))
+        })
+    })
 }
 
 fn set_requests(context: &AdviceContext<'_>, metric: usize, gaps: &[RequestGap]) -> Option<Advice> {

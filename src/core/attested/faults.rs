@@ -90,6 +90,12 @@ impl Fault {
         self.about == About::Update && self.denial().is_none()
     }
 
+    /// What the API answered the controller; `None` where nothing shows its words.
+    #[must_use]
+    pub fn answered(&self) -> Option<&ReadError> {
+        Some(&self.error).filter(|error| error.message != UNTOLD)
+    }
+
     /// The right that the controller lacks, if its error names one.
     #[must_use]
     pub fn denial(&self) -> Option<Denial<'_>> {

@@ -48,6 +48,8 @@ pub enum About {
     MissingPods(usize),
     /// Unready pods.
     UnreadyPods(usize),
+    /// Selected pods that are not the target's own.
+    ForeignPods(usize),
     /// Pods beyond the replicas.
     SurplusPods(usize),
     /// Replicas of which there is no pod.
@@ -73,6 +75,19 @@ pub enum ZeroOf {
     OwnWithoutMetric,
     /// Nobody knows whose: not the HPA's.
     Others,
+}
+
+impl ZeroOf {
+    /// The owner for programs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Keda => "keda",
+            Self::NotTold => "gate-off",
+            Self::OwnWithoutMetric => "own",
+            Self::Others => "others",
+        }
+    }
 }
 
 impl About {
@@ -101,6 +116,7 @@ impl About {
             Self::Window(_) => "window",
             Self::MissingPods(_) => "missing-pods",
             Self::UnreadyPods(_) => "unready-pods",
+            Self::ForeignPods(_) => "foreign-pods",
             Self::SurplusPods(_) => "surplus-pods",
             Self::AbsentPods(_) => "absent-pods",
             Self::ForeignSamples(_) => "foreign-samples",
@@ -134,6 +150,7 @@ impl About {
             Self::Window(direction) => vec![Removal::Window(direction)],
             Self::MissingPods(pods) => vec![Removal::Filling(pods), Removal::MissingPods(pods)],
             Self::UnreadyPods(pods) => vec![Removal::Unreadiness(pods), Removal::UnreadyPods(pods)],
+            Self::ForeignPods(pods) => vec![Removal::ForeignPods(pods)],
             Self::SurplusPods(pods) => vec![Removal::SurplusPods(pods)],
             Self::AbsentPods(pods) => vec![Removal::AbsentPods(pods)],
             Self::ForeignSamples(samples) => vec![Removal::ForeignSamples(samples)],
@@ -158,6 +175,7 @@ impl About {
         match self {
             Self::MissingPods(number)
             | Self::UnreadyPods(number)
+            | Self::ForeignPods(number)
             | Self::SurplusPods(number)
             | Self::AbsentPods(number)
             | Self::ForeignSamples(number) => Some(number),

@@ -50,6 +50,7 @@ impl Ending {
             About::Tolerance => Self::Edit("spec.behavior"),
             About::MissingPods(_) | About::ForeignSamples(_) => Self::Sample,
             About::UnreadyPods(_)
+            | About::ForeignPods(_)
             | About::SurplusPods(_)
             | About::AbsentPods(_)
             | About::StatusReplicas

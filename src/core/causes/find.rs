@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use super::{About, Cause, Ending, Weight, ZeroOf, disabled};
 use crate::attested::About as Fault;
 use crate::memory_bounds::Answer;
-use crate::model::{Duration, MetricSpec, Replicas};
+use crate::model::{Duration, MetricSpec, Replicas, SelectPolicy};
 use crate::rules::{FromZero, Rules};
 use crate::snapshot::Snapshot;
 use crate::trace::{
@@ -236,10 +236,12 @@ impl Finder<'_> {
                 return all;
             }
         }
-        // Inside the tolerance the controller assumes nothing of pods: it leaves them out.
-        let is_left_out = |about: &About| {
-            let is_assumed = matches!(about, About::MissingPods(_) | About::UnreadyPods(_));
-            is_assumed && proposal.ending() == Code::WithinTolerance && proposal.refill().is_none()
+        // Inside the tolerance the controller assumes nothing of pods: it leaves them out. That it is within is said first.
+        let is_within = proposal.ending() == Code::WithinTolerance;
+        let is_left_out = |about: &About| match about {
+            About::MissingPods(_) | About::UnreadyPods(_) => is_within && proposal.refill().is_none(),
+            About::ForeignPods(_) => is_within,
+            _ => false,
         };
         let (left_out, pods): (Vec<About>, Vec<About>) = self.pods(winner).into_iter().partition(is_left_out);
         let mut pods: Vec<Cause> = pods.into_iter().map(|about| self.cause(about)).collect();
@@ -314,7 +316,8 @@ impl Finder<'_> {
             Removal::StatusReplicas => Some(About::StatusReplicas),
             _ => None,
         });
-        missing.into_iter().chain(unready).chain(foreign).chain(numbers).collect()
+        let others = of_group(Some(self.snapshot.foreign_pods().len())).map(About::ForeignPods);
+        missing.into_iter().chain(unready).chain(foreign).chain(others).chain(numbers).collect()
     }
 
     /// A cause with its effect.
@@ -404,9 +407,11 @@ impl Finder<'_> {
             About::Window(Direction::Down) => Some(Code::ScaleDownStabilized),
             About::MissingPods(_) => winner().and_then(|it| it.refill()?.codes()[0]),
             About::UnreadyPods(_) => winner().and_then(|it| it.refill()?.codes()[1]),
-            About::SurplusPods(_) | About::AbsentPods(_) | About::ForeignSamples(_) | About::Tolerance => {
-                winner().map(Proposal::ending)
-            }
+            About::ForeignPods(_)
+            | About::SurplusPods(_)
+            | About::AbsentPods(_)
+            | About::ForeignSamples(_)
+            | About::Tolerance => winner().map(Proposal::ending),
             About::StatusReplicas | About::Load(_) => winner().map(Proposal::code),
         };
         let codes = self.answer.codes();
@@ -452,7 +457,14 @@ fn lasting(brakes: &[Cause]) -> Option<Cause> {
 
 fn limit(reason: LimitReason, how: &Limit) -> Option<About> {
     let is_legacy = matches!(how, Limit::Legacy { .. });
+    let disabled = match how {
+        Limit::Behavior(Some(limit)) if limit.select == SelectPolicy::Disabled => Some(limit.direction),
+        Limit::Behavior(_) | Limit::Legacy { .. } => None,
+    };
     match reason {
+        LimitReason::ScaleUpLimit | LimitReason::ScaleDownLimit if disabled.is_some() => {
+            disabled.map(About::Disabled)
+        }
         LimitReason::DesiredWithinRange => None,
         LimitReason::TooManyReplicas => Some(About::Max),
         LimitReason::TooFewReplicas => Some(About::Min),

@@ -8,11 +8,13 @@
 
 mod about;
 mod ends;
+mod facts;
 mod find;
 mod hold;
 
 pub use about::{About, ZeroOf};
 pub use ends::Ending;
+pub use facts::Facts;
 pub use find::{beside, brake, others, principal, zero_of};
 pub use hold::{disabled, holder, in_window, initial, is_memory_known};
 

@@ -27,7 +27,7 @@ pub use status_state::StatusState;
 pub use steps::{Detail, Step};
 
 use crate::advice::{Advice, advise};
-use crate::causes::{About, Cause, beside, brake, others, principal};
+use crate::causes::{About, Cause, Facts, beside, brake, others, principal};
 use crate::memory_bounds::{Answer, MemoryBounds, answer};
 use crate::model::Replicas;
 use crate::rules::{Rules, RulesError};
@@ -178,6 +178,12 @@ impl Explanation {
         let Some(principal) = self.cause() else { return Vec::new() };
         let others = others(&self.snapshot, &self.rules, &self.answer, principal);
         std::iter::once(principal).chain(others).collect()
+    }
+
+    /// The facts of one of them.
+    #[must_use]
+    pub fn facts(&self, cause: Cause) -> Facts<'_> {
+        Facts::of(cause, &self.snapshot, &self.answer)
     }
 
     /// The single things that the decision hangs on. After this call they are also shown ([`Self::blamed`]).

@@ -26,6 +26,7 @@ impl Explanation {
             None => Ownership::Untold,
         }
     }
+
     /// The revisions of the target's pods, if they have several, each with the number of its pods: a `ReplicaSet`, or a
     /// `StatefulSet`'s controller revision.
     #[must_use]

@@ -75,9 +75,12 @@ fn is_broken(explanation: &Explanation) -> bool {
 /// A window, a rate or a disabled direction; pods without a sample, not ready, too many or too few; or a memory that is not
 /// known.
 fn is_held(explanation: &Explanation) -> bool {
-    let Some((choice, current)) = explanation.decision().choice.zip(explanation.current()) else {
-        return false;
-    };
+    let decision = explanation.decision();
+    // Beyond the bounds no metric is read: the replicas stay only if nobody may be at work.
+    if matches!(decision.gate, Gate::AboveMax | Gate::BelowMin) {
+        return may_stay(explanation);
+    }
+    let Some((choice, current)) = decision.choice.zip(explanation.current()) else { return false };
     let hpa = &explanation.snapshot.hpa;
     let aim = choice.after.max(hpa.min).min(hpa.max);
     may_stay(explanation)

@@ -1,5 +1,7 @@
 //! Whose pods these are: a selector may match more than the target's own.
 
+use std::collections::BTreeSet;
+
 use super::{Pod, PodList, Snapshot};
 use crate::model::ObjectReference;
 
@@ -28,6 +30,13 @@ impl Snapshot {
     #[must_use]
     pub fn is_foreign(&self, pod: &Pod) -> bool {
         self.owns(pod) == Some(false)
+    }
+
+    /// The places of the selected pods that are for certain not the target's own.
+    #[must_use]
+    pub fn foreign_pods(&self) -> BTreeSet<usize> {
+        let pods = self.pods.iter().flatten().enumerate();
+        pods.filter(|(_, pod)| self.is_foreign(pod)).map(|(place, _)| place).collect()
     }
 }
 

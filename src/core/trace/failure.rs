@@ -43,6 +43,28 @@ pub enum Failure {
     MetricSelector(Box<str>),
 }
 
+impl Failure {
+    /// What the API answered, if it is that.
+    #[must_use]
+    pub const fn error(&self) -> Option<&ReadError> {
+        match self {
+            Self::Api { error, .. } | Self::PodsUnlisted(error) | Self::PodsUncounted(error) => Some(error),
+            Self::RequestGaps(_)
+            | Self::NoSamples(_)
+            | Self::NotOneValue(_)
+            | Self::NoPods
+            | Self::NoPodsToCount
+            | Self::UnmeasuredContainer(_)
+            | Self::SwitchedOff
+            | Self::Crash
+            | Self::NoUsableSamples
+            | Self::NoKnownPods
+            | Self::NoTarget
+            | Self::MetricSelector(_) => None,
+        }
+    }
+}
+
 /// One of the three metrics APIs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetricsApi {

@@ -114,7 +114,7 @@ impl Removal {
             Self::AbsentPods(number) => pod_numbers::add(&mut world, decision, number),
             Self::StatusReplicas => level_status(&mut world),
             Self::Load(place) => on_target::read_target(&mut world, decision, place),
-            Self::ForeignPods(_) => drop_pods(&mut world, &foreign_pods(snapshot)),
+            Self::ForeignPods(_) => drop_pods(&mut world, &snapshot.foreign_pods()),
             Self::Filling(_) => {
                 sampled::fill(&mut world, decision);
                 pod_numbers::settle(&mut world, &in_group(decision, is_missing));
@@ -161,7 +161,7 @@ impl Removal {
             Self::MissingPods(_) | Self::Filling(_) => Some(in_group(decision, is_missing)),
             Self::UnreadyPods(_) | Self::Unreadiness(_) => Some(in_group(decision, is_unready)),
             Self::SurplusPods(_) => Some(pod_numbers::surplus(snapshot, decision)),
-            Self::ForeignPods(_) => Some(foreign_pods(snapshot)),
+            Self::ForeignPods(_) => Some(snapshot.foreign_pods()),
             Self::AbsentPods(_)
             | Self::StatusReplicas
             | Self::Load(_)
@@ -190,7 +190,7 @@ fn of_pods(snapshot: &Snapshot, decision: &Decision) -> Vec<Removal> {
         (if has_ready { missing } else { 0 }, Removal::Filling),
         (in_group(decision, is_unready).len(), Removal::UnreadyPods),
         (in_group(decision, is_unready).len(), Removal::Unreadiness),
-        (foreign_pods(snapshot).len(), Removal::ForeignPods),
+        (snapshot.foreign_pods().len(), Removal::ForeignPods),
         (samples.max().unwrap_or(0), Removal::ForeignSamples),
         (bare_containers(decision).len(), Removal::BareContainers),
     ];
@@ -250,12 +250,6 @@ pub fn in_group(decision: &Decision, is: fn(Group) -> bool) -> BTreeSet<usize> {
     let groups = decision.metrics.iter().filter_map(|metric| metric.groups.as_ref());
     let members = groups.flat_map(|groups| groups.pods.iter().enumerate());
     members.filter(|(_, member)| is(member.group)).map(|(place, _)| place).collect()
-}
-
-/// The places of the pods whose owner is not the target.
-fn foreign_pods(snapshot: &Snapshot) -> BTreeSet<usize> {
-    let pods = snapshot.pods.iter().flatten().enumerate();
-    pods.filter(|(_, pod)| snapshot.is_foreign(pod)).map(|(place, _)| place).collect()
 }
 
 /// The same world without the pods at some places, and their samples.

@@ -150,6 +150,16 @@ pub(in crate::render) enum Because {
     /// A recommendation in the window.
     WindowHas { replicas: i32, until: At },
 
+    // What lies behind it.
+    /// The selector matches pods of others, and the decision is another without them; of one kind of owner if they have one.
+    MatchesOthers { pods: usize, owner: Option<String> },
+    /// The container that alone wants more, and its share of its requests; `hidden_by` the only other container, if it is one.
+    Hidden { metric: String, container: String, percent: i64, hidden_by: Option<String> },
+    /// Another writer changed what the controller had written.
+    SetByOthers { wrote: i32, found: i32 },
+    /// The metrics turned the replicas again and again.
+    Flaps { ups: i32, downs: i32, since: At },
+
     // What leaves the memory open.
     /// Another decision came of the same inputs.
     Contradiction,

@@ -191,6 +191,22 @@ impl Because {
                 format!("the window has {replicas} until {}", clock(until))
             }
 
+            Self::MatchesOthers { pods, owner } => match owner {
+                Some(owner) => format!("the selector matches {}, too", count(*pods, &format!("{owner} pod"))),
+                None => format!("the selector matches {} of others, too", count(*pods, "pod")),
+            },
+            Self::Hidden { container, percent, hidden_by, .. } => {
+                let (who, hide) = match hidden_by {
+                    Some(other) => (other.as_str(), "hides"),
+                    None => ("the others", "hide"),
+                };
+                format!("container {container} is at {percent}%, {who} {hide} it")
+            }
+            Self::SetByOthers { found, .. } => format!("{found} was set by something else"),
+            Self::Flaps { ups, downs, since } => {
+                format!("{ups} up and {downs} down since {}", clock(since))
+            }
+
             Self::Contradiction => "the last sync saw the same inputs and decided differently".to_owned(),
             Self::ResizedByWhom { at } => {
                 format!("whether the controller changed the replicas at {} is not known", clock(at))

@@ -7,6 +7,7 @@ mod advice_words;
 mod answer;
 mod answer_words;
 mod basis;
+mod in_short;
 mod note;
 mod outlook;
 mod reading;
@@ -18,6 +19,7 @@ mod words;
 pub(in crate::render) use advice::{AdviceClaim, Advised, Asked, Outcome, Selects, Setter, Share, When};
 pub(in crate::render) use answer::{Answer, Because, Following, Seen, Stuck, Then, Turns, Unscheduled};
 pub(in crate::render) use basis::{Basis, Count, Events, SetBy, Stated};
+pub(in crate::render) use in_short::{InShort, Keeps};
 pub(in crate::render) use note::Note;
 pub(in crate::render) use outlook::{Bound, Event, Holds, Leads, Load, OutlookClaim};
 pub(in crate::render) use reading::{

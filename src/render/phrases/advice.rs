@@ -33,7 +33,7 @@ pub(in crate::render) fn advised(explanation: &Explanation, advice: &Advice) -> 
     Advised { claim, command: command(explanation, advice), outcome }
 }
 
-fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
+pub(super) fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
     match &advice.remedy {
         Remedy::WakeUp => AdviceClaim::WakeUp {
             stops_again: explanation.snapshot().hpa.min.0 == 0 && explanation.never_wakes(),

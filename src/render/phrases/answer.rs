@@ -2,8 +2,12 @@
 
 use std::iter;
 
-use super::{attested, doubt, failure, limit, metric, reason::reason, unread, written};
-use crate::render::claims::{Answer, At, Because, Following, Latest, Then, Way};
+use super::{
+    advice, attested, doubt, failure, limit, metric,
+    reason::{matches_others, reason},
+    unread, written,
+};
+use crate::render::claims::{AdviceClaim, Answer, At, Because, Following, Latest, Share, Then, Way};
 use crate::render::page::Role;
 use kubectl_hpa_core::api::{ConditionType, Unscalable};
 use kubectl_hpa_core::attested::About;
@@ -42,6 +46,8 @@ pub(in crate::render) fn answer(explanation: &Explanation) -> Answer {
         answer.because.push(failed_names(explanation));
     }
     answer.because.extend(too(explanation));
+    let finding = finding(explanation).filter(|it| !answer.because.contains(it));
+    answer.because.extend(finding);
     answer.because.extend(bounds(explanation, &answer));
     answer
 }
@@ -57,6 +63,25 @@ fn too(explanation: &Explanation) -> Option<Because> {
         Cause::Min => Some(Because::AlsoAt { bound: "min", replicas: hpa.min.0 }),
         Cause::Disabled(direction) => Some(Because::AlsoDisabled { direction: Way(direction) }),
         Cause::Window(direction) => Some(Because::AlsoWindow { direction: Way(direction) }),
+        _ => None,
+    }
+}
+
+/// What lies behind the decision, as the first piece of advice has it.
+fn finding(explanation: &Explanation) -> Option<Because> {
+    match advice::claim(explanation, explanation.advice().first()?) {
+        AdviceClaim::SelectOwnPods { .. } => matches_others(explanation),
+        AdviceClaim::LeaveOutSidecars { metric, container, shares, .. } => {
+            let (own, others): (Vec<Share>, Vec<Share>) =
+                shares.into_iter().partition(|share| share.container == container);
+            let hidden_by = match <[Share; 1]>::try_from(others) {
+                Ok([other]) => Some(other.container),
+                Err(_) => None,
+            };
+            Some(Because::Hidden { metric, container, percent: own.first()?.percent, hidden_by })
+        }
+        AdviceClaim::LeaveReplicasOut { wrote, found, .. } => Some(Because::SetByOthers { wrote, found }),
+        AdviceClaim::WidenWindow { ups, downs, since, .. } => Some(Because::Flaps { ups, downs, since }),
         _ => None,
     }
 }

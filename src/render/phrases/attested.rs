@@ -3,7 +3,7 @@
 use std::iter;
 
 use super::{metric, unread};
-use crate::render::claims::{AdviceClaim, At, Because, Claim, LastSet, Then};
+use crate::render::claims::{AdviceClaim, At, Because, Claim, InShort, Keeps, LastSet, Then};
 use kubectl_hpa_core::attested::{About, Fault, Idle, IdleSign};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Denial, Replicas, shell_word};
@@ -100,41 +100,46 @@ fn names(keys: &[&HpaKey]) -> Vec<String> {
     keys.iter().map(|key| key.name.to_string()).collect()
 }
 
-/// What stops the HPA, in at most six words; `None` if its own reads tell.
-pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<String> {
+/// What stops the HPA; `None` if its own reads tell.
+pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<InShort> {
     let attested = explanation.attested();
     if let Some(idle) = attested.idle.as_ref().filter(|idle| idle.is_shown()) {
-        let words = match idle.sign {
-            IdleSign::LeftOut => "switched off by --controllers",
+        return Some(match idle.sign {
+            IdleSign::LeftOut => InShort::LeftOut,
             IdleSign::LeaseExpired { .. } | IdleSign::NeverSynced | IdleSign::NothingSinceStart => {
-                "no controller is at work"
+                InShort::NotAtWork
             }
-        };
-        return Some(words.to_owned());
+        });
     }
     let is_told = |fault: &&Fault| is_open(explanation, fault) || fault.denial().is_some();
     let Some(fault) = attested.faults.iter().find(is_told) else {
         let is_open = attested.is_shared && explanation.interval().is_some();
-        return is_open.then(|| "several controllers decide".to_owned());
+        return is_open.then_some(InShort::SeveralControllers);
     };
     Some(match (fault.denial(), fault.about) {
-        (Some(_), _) => brief(explanation, fault).text(explanation.now()),
-        (None, About::Update) => "its last update was refused".to_owned(),
-        (None, About::Scale) => "its last sync could not read".to_owned(),
-        (None, About::PodMetrics | About::Metric(_)) => "its last sync got no value".to_owned(),
+        (Some(denial), _) => {
+            InShort::LacksRight { verb: denial.verb.to_owned(), resource: denial.resource.to_owned() }
+        }
+        (None, About::Update) => InShort::UpdateRefused,
+        (None, About::Scale) => InShort::LastSyncWithoutScale,
+        (None, About::PodMetrics | About::Metric(_)) => InShort::LastSyncWithoutValue,
     })
 }
 
-/// What may keep the replicas although others are wanted, in a few words.
-pub(in crate::render) fn brake(explanation: &Explanation) -> Option<String> {
-    let rival = || {
-        let (present, earlier) = open_rivals(explanation);
-        let present = present.first().map(|key| format!("HPA {} selects the same pods", key.name));
-        present.or_else(|| Some(format!("HPA {} may have selected them", earlier.first()?.name)))
-    };
-    let rival = || rival().filter(|_| explanation.is_in_doubt());
-    let is_doubted = explanation.is_in_doubt() && explanation.remembered_interval().is_none();
-    in_short(explanation).or_else(rival).or_else(|| is_doubted.then(|| "it may not be at work".to_owned()))
+/// What may keep the replicas although others are wanted.
+pub(in crate::render) fn brake(explanation: &Explanation) -> Option<Keeps> {
+    if let Some(why) = in_short(explanation) {
+        return Some(Keeps::Controller(Box::new(why)));
+    }
+    if !explanation.is_in_doubt() {
+        return None;
+    }
+    let (present, earlier) = open_rivals(explanation);
+    let rival = |key: &&HpaKey, earlier: bool| Keeps::Rival { hpa: key.name.to_string(), earlier };
+    let present = present.first().map(|key| rival(key, false));
+    let rival = present.or_else(|| earlier.first().map(|key| rival(key, true)));
+    let is_doubted = explanation.remembered_interval().is_none();
+    rival.or_else(|| is_doubted.then_some(Keeps::Doubt))
 }
 
 /// What would be decided if the controller met what the reader meets.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::iter;
 
 use super::{gaps, metric, unread};
-use crate::render::claims::{Because, Claim, PodStates, StuckPods};
-use crate::render::units::count;
+use crate::render::claims::{Because, Claim, InShort, PodStates, StuckPods};
+use crate::render::units::{count, lacking};
 use kubectl_hpa_core::api::Unscalable;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Source;
@@ -48,27 +48,23 @@ pub(in crate::render) fn headline(
         (Failure::RequestGaps(gaps), Source::Resource(resource)) => {
             lacking(gaps.len(), &format!("{} request", resource.as_str()))
         }
-        _ => format!("{label}: {}", idle(explanation, failure).unwrap_or_else(|| brief(failure))),
+        _ => format!(
+            "{label}: {}",
+            none_runs(explanation, failure).map_or_else(|| brief(failure), |it| it.text(explanation.now()))
+        ),
     };
     Because::MetricFails { metric: label, failure: failure.code().as_str(), says }
 }
 
 /// Where an API has nothing of the pods because none runs: that.
-pub(super) fn idle(explanation: &Explanation, failure: &Failure) -> Option<String> {
+pub(super) fn none_runs(explanation: &Explanation, failure: &Failure) -> Option<InShort> {
     let pods = explanation.snapshot().idle_pods().filter(|_| failure.lacks_samples_of_pods())?;
     let mut reasons: Vec<String> = stuck(pods).into_iter().map(|it| it.reason).collect();
-    if pods.iter().all(|pod| pod.phase.has_ended()) {
+    if !pods.is_empty() && pods.iter().all(|pod| pod.phase.has_ended()) {
         reasons.push("ended".to_owned());
     }
-    let lacks_node = pods.iter().all(Pod::waits_for_node);
-    let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join("/")) };
-    Some(match pods.len() {
-        0 => "no pod exists".to_owned(),
-        1 if lacks_node => "the only pod has no node".to_owned(),
-        _ if lacks_node => "no pod has a node".to_owned(),
-        1 => format!("the only pod does not run{reasons}"),
-        pods => format!("none of {pods} pods runs{reasons}"),
-    })
+    let unscheduled = pods.iter().all(Pod::waits_for_node);
+    Some(InShort::NoPodRuns { pods: pods.len(), unscheduled, reasons })
 }
 
 /// Whether it is the container that is missing, and no request.
@@ -80,11 +76,6 @@ pub(super) fn lacks_container(gaps: &[RequestGap]) -> bool {
 pub(super) fn no_container(gaps: &[RequestGap], metric: Metric<'_>) -> String {
     let Source::ContainerResource { container, .. } = &metric.spec.source else { return String::new() };
     lacking(gaps.len(), &format!("container {container}"))
-}
-
-/// `5 pods have no cpu request`.
-pub(super) fn lacking(pods: usize, what: &str) -> String {
-    format!("{} {} no {what}", count(pods, "pod"), if pods == 1 { "has" } else { "have" })
 }
 
 /// In a few words, with the text of an error.

@@ -136,6 +136,7 @@ fn cause(cause: &Cause, Replicas(to): Replicas, rises: bool) -> Option<String> {
         About::Disabled(direction) => format!("{}.selectPolicy is Disabled", direction.field()),
         About::MissingPods(pods) => format!("{} without a sample", count(pods, "pod")),
         About::UnreadyPods(pods) => count(pods, "unready pod"),
+        About::ForeignPods(pods) => format!("{} of others", count(pods, "pod")),
         About::SurplusPods(pods) => format!("{} more than replicas", count(pods, "pod")),
         About::AbsentPods(pods) => format!("{} fewer than replicas", count(pods, "pod")),
         About::ForeignSamples(samples) => format!("{} of other pods", count(samples, "sample")),

@@ -1,17 +1,17 @@
-//! A row of the list of HPAs in words: its metric, and why it is in its state, in at most six words.
+//! A row of the list of HPAs: its metric, and why it is in its state.
 
 use super::metric::named;
 use super::why_normal::longer;
 use super::{attested, failure, reason, unread};
-use crate::render::claims::{Hold, Unscheduled};
-use crate::render::units::{Unit, clock, count, list};
+use crate::render::claims::{At, Hold, InShort, Keeps, Way};
+use crate::render::units::{Unit, count, list};
 use kubectl_hpa_core::api::{Condition, Unscalable};
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, ResourceName, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
-    Calculation, Direction, Failure, Gate, HoldReason, Outcome, Proposal, ScaleFailure, SelectorVerdict,
+    Calculation, Failure, Gate, HoldReason, Outcome, Proposal, RequestGap, ScaleFailure, SelectorVerdict,
     Unread, Verdict,
 };
 
@@ -55,242 +55,260 @@ fn reads(metric: Metric<'_>, proposal: &Proposal) -> String {
     format!("{} of {}", unit.brief(now), goal.map_or_else(String::new, |goal| unit.brief(goal)))
 }
 
-/// Why it is in its state, in at most six words.
-pub(in crate::render) fn why(explanation: &Explanation) -> String {
+/// Its state, and why it is in it.
+pub(in crate::render) fn told(explanation: &Explanation) -> (HpaState, InShort) {
+    match explanation.state_by_status() {
+        Some((state, condition)) => (state, by_status(state, condition)),
+        None => (explanation.state(), why(explanation)),
+    }
+}
+
+fn why(explanation: &Explanation) -> InShort {
     match explanation.state() {
         HpaState::Broken => broken(explanation),
         HpaState::Held => held(explanation),
         HpaState::AtMax => at_max(explanation),
-        HpaState::Asleep => "no replica wanted".to_owned(),
+        HpaState::Asleep => InShort::NoneWanted,
         HpaState::AtMin => at_min(explanation),
         HpaState::Scaling => scaling(explanation),
-        HpaState::Idle => idle(explanation).to_owned(),
-        HpaState::SwitchedOff => switched_off(explanation).to_owned(),
+        HpaState::Idle => idle(explanation),
+        HpaState::SwitchedOff => switched_off(explanation),
         HpaState::Unknown => not_read(explanation),
     }
 }
 
 /// Of a state that only the last status shows: the reason of its condition, which is one word. Of a metric that failed beside
 /// others there is none.
-pub(in crate::render) fn by_status(state: HpaState, condition: Option<&Condition>) -> String {
-    let reason = condition.map(|it| it.reason.as_str()).filter(|reason| !reason.is_empty());
-    match reason {
-        Some(reason) => format!("by status: {reason}"),
-        None if state == HpaState::Broken => "by status: a metric failed".to_owned(),
-        None => "by status".to_owned(),
-    }
+fn by_status(state: HpaState, condition: Option<&Condition>) -> InShort {
+    let reason = condition.map(|it| it.reason.clone()).filter(|reason| !reason.is_empty());
+    InShort::ByStatus { failed: reason.is_none() && state == HpaState::Broken, reason }
 }
 
-fn broken(explanation: &Explanation) -> String {
+fn broken(explanation: &Explanation) -> InShort {
     let decision = explanation.decision();
-    if let Some(words) = attested::in_short(explanation) {
-        return words;
+    // A metric that fails here fails for the controller, whatever its last sync met.
+    let fails_here = matches!(about(explanation), Some(About::FailedMetric(_) | About::IdlePods));
+    if let Some(why) = attested::in_short(explanation).filter(|_| !fails_here) {
+        return why;
     }
     if let Some(Unscalable::NoSubresource(kind)) = explanation.snapshot().unscalable() {
-        return format!("{kind} has no scale subresource");
+        return InShort::CannotScale { kind: kind.to_owned() };
     }
     if let Gate::NoScale(failure) = &decision.gate {
         return without_scale(failure);
     }
     match &decision.outcome {
-        Outcome::NoScale => return "the scale cannot be read".to_owned(),
-        Outcome::Scale { failed: Some(error), .. } => return format!("write failed: {}", status(error)),
-        Outcome::Hold { reason: HoldReason::Selector, .. } => return selector(explanation).to_owned(),
+        Outcome::NoScale => return InShort::ScaleFailed { status: None },
+        Outcome::Scale { failed: Some(error), .. } => {
+            let may = explanation.answer().asked.is_some();
+            return InShort::WriteFails { status: status(error), may };
+        }
+        Outcome::Hold { reason: HoldReason::Selector, .. } => return selector(explanation),
         Outcome::Hold { .. } | Outcome::Scale { failed: None, .. } | Outcome::Unknown(_) => {}
     }
     let failure = explanation.faulty().next();
-    failure.map_or_else(
-        || "its last sync failed".to_owned(),
-        |(metric, failure)| failure::idle(explanation, failure).unwrap_or_else(|| failed(metric, failure)),
-    )
+    failure.map_or(InShort::LastSyncFailed, |(metric, failure)| {
+        failure::none_runs(explanation, failure).unwrap_or_else(|| failed(metric, failure))
+    })
+}
+
+fn about(explanation: &Explanation) -> Option<About> {
+    explanation.cause().map(|cause| cause.about)
 }
 
 /// Whose the zero is, as far as it shows.
-fn switched_off(explanation: &Explanation) -> &'static str {
-    match explanation.cause().map(|cause| cause.about) {
-        Some(About::Zero(ZeroOf::Keda)) => "at 0 KEDA decides",
-        Some(About::Zero(ZeroOf::NotTold)) => "at 0; gate HPAScaleToZero is off",
-        _ => "target is at 0 replicas",
+fn switched_off(explanation: &Explanation) -> InShort {
+    match about(explanation) {
+        Some(About::Zero(ZeroOf::Keda)) => InShort::ZeroOfKeda,
+        Some(About::Zero(ZeroOf::NotTold)) => InShort::ZeroWithGateOff,
+        _ => InShort::Zero,
     }
 }
 
-fn without_scale(failure: &ScaleFailure) -> String {
+fn without_scale(failure: &ScaleFailure) -> InShort {
     match failure {
-        ScaleFailure::ApiVersion(_) => "scaleTargetRef.apiVersion is invalid".to_owned(),
-        ScaleFailure::Mapping(_) => "the target's kind is unknown".to_owned(),
+        ScaleFailure::ApiVersion(_) => InShort::InvalidApiVersion,
+        ScaleFailure::Mapping(_) => InShort::UnknownKind,
         // Another 404 is that of a kind without a scale.
         ScaleFailure::Get(error) if error.code == Some(404) && error.message.ends_with("\" not found") => {
-            "the target does not exist".to_owned()
+            InShort::NoTarget
         }
-        ScaleFailure::Get(error) => format!("scale of target: {}", status(error)),
+        ScaleFailure::Get(error) => InShort::ScaleFailed { status: Some(status(error)) },
     }
 }
 
-fn selector(explanation: &Explanation) -> &'static str {
+fn selector(explanation: &Explanation) -> InShort {
     match &explanation.decision().selector {
-        Some(SelectorVerdict::Missing) => "the scale has no selector",
-        Some(SelectorVerdict::Invalid(_)) => "the selector is invalid",
-        Some(SelectorVerdict::Ambiguous(_)) => "another HPA selects the same pods",
-        Some(SelectorVerdict::Unlisted(_)) => "the controller cannot list pods",
-        Some(SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => "",
+        Some(SelectorVerdict::Missing) => InShort::NoSelector,
+        Some(SelectorVerdict::Ambiguous(_)) => InShort::AmbiguousSelector,
+        Some(SelectorVerdict::Unlisted(_)) => InShort::PodsUnlisted,
+        Some(SelectorVerdict::Invalid(_) | SelectorVerdict::Good | SelectorVerdict::Unknown(_)) | None => {
+            InShort::InvalidSelector
+        }
     }
 }
 
-fn failed(metric: Metric<'_>, failure: &Failure) -> String {
+fn failed(metric: Metric<'_>, failure: &Failure) -> InShort {
     match failure {
-        Failure::Api { error, .. } => format!("metrics API: {}", status(error)),
-        Failure::NoSamples(_) => "the metrics API returned nothing".to_owned(),
-        Failure::NotOneValue(values) => format!("{}, one expected", count(*values, "value")),
-        Failure::NoPods | Failure::NoPodsToCount => "no pods match".to_owned(),
-        Failure::PodsUnlisted(_) | Failure::PodsUncounted(_) => "the controller cannot list pods".to_owned(),
-        Failure::UnmeasuredContainer(_) => "a sample lacks the container".to_owned(),
-        Failure::SwitchedOff => "gate HPAContainerMetrics is off".to_owned(),
-        Failure::Crash => "kube-controller-manager crashes on it".to_owned(),
-        Failure::NoUsableSamples => "no sample counts".to_owned(),
-        Failure::RequestGaps(gaps) if failure::lacks_container(gaps) => failure::no_container(gaps, metric),
-        Failure::RequestGaps(gaps) => failure::lacking(
-            gaps.len(),
-            &format!("{} request", metric.spec.source.resource().map_or("", ResourceName::as_str)),
-        ),
-        Failure::NoKnownPods => "requests add up to 0".to_owned(),
-        Failure::NoTarget => "the target has no usable value".to_owned(),
-        Failure::MetricSelector(_) => "the metric's selector is invalid".to_owned(),
+        Failure::Api { error, .. } => InShort::MetricsApi { status: status(error) },
+        Failure::NoSamples(_) => InShort::NothingReturned,
+        Failure::NotOneValue(values) => InShort::NotOneValue { values: *values },
+        Failure::NoPods | Failure::NoPodsToCount => InShort::NoPods,
+        Failure::PodsUnlisted(_) | Failure::PodsUncounted(_) => InShort::PodsUnlisted,
+        Failure::UnmeasuredContainer(_) => InShort::SampleWithoutContainer,
+        Failure::SwitchedOff => InShort::ContainerMetricsOff,
+        Failure::Crash => InShort::Crash,
+        Failure::NoUsableSamples => InShort::NoSampleCounts,
+        Failure::RequestGaps(gaps) => without_request(metric, gaps),
+        Failure::NoKnownPods => InShort::RequestsZero,
+        Failure::NoTarget => InShort::NoTargetValue,
+        Failure::MetricSelector(_) => InShort::InvalidMetricSelector,
     }
 }
 
-fn held(explanation: &Explanation) -> String {
-    if let Some(words) = of_pods(explanation) {
-        return words;
+fn without_request(metric: Metric<'_>, gaps: &[RequestGap]) -> InShort {
+    let pods = gaps.len();
+    let resource = metric.spec.source.resource().map_or("", ResourceName::as_str).to_owned();
+    match &metric.spec.source {
+        Source::ContainerResource { container, .. } if failure::lacks_container(gaps) => {
+            InShort::WithoutContainer { pods, container: container.to_string() }
+        }
+        _ => InShort::WithoutRequest { pods, resource },
     }
-    format!("{} wanted; {}", wanted(explanation), brake(explanation))
+}
+
+fn held(explanation: &Explanation) -> InShort {
+    if explanation.decision().choice.is_none() {
+        return InShort::Kept { by: brake(explanation) };
+    }
+    of_pods(explanation).unwrap_or_else(|| kept(explanation))
+}
+
+fn kept(explanation: &Explanation) -> InShort {
+    InShort::Wanted { wanted: wanted(explanation), kept_by: Some(brake(explanation)) }
 }
 
 /// The pods without a sample, not ready, too many or too few, if those are the cause.
-fn of_pods(explanation: &Explanation) -> Option<String> {
+fn of_pods(explanation: &Explanation) -> Option<InShort> {
     let (winner, proposal) = explanation.winner()?;
     let current = explanation.current()?;
     let about = explanation.cause()?.about;
-    let is_assumed = matches!(about, About::MissingPods(_) | About::UnreadyPods(_));
-    let waits = || reason::unscheduled(explanation, winner).and_then(Unscheduled::words);
-    if is_assumed && let Some((_, say)) = waits() {
-        return Some(say);
-    }
-    if is_assumed
-        && let Some(stuck) = reason::stuck_pods(explanation, winner, proposal).filter(|it| it.pods > 0)
-    {
-        return Some(stuck.text());
+    if matches!(about, About::MissingPods(_) | About::UnreadyPods(_)) {
+        let waits = reason::unscheduled(explanation, winner).filter(|pods| pods.words().is_some());
+        let stuck = || reason::stuck_pods(explanation, winner, proposal).filter(|it| it.pods > 0);
+        let found = waits.map(InShort::Unscheduled).or_else(|| stuck().map(InShort::Stuck));
+        if found.is_some() {
+            return found;
+        }
     }
     match about {
-        About::MissingPods(pods) => Some(failure::lacking(pods, &format!("{} sample", name(winner.spec)))),
-        About::UnreadyPods(pods) => {
-            let verb = if pods == 1 { "counts" } else { "count" };
-            Some(format!("{} {verb} as 0", count(pods, "unready pod")))
-        }
+        About::MissingPods(pods) => Some(InShort::Missing { pods, metric: name(winner.spec) }),
+        About::UnreadyPods(pods) => Some(InShort::Unready { pods }),
         About::SurplusPods(_) | About::AbsentPods(_) => {
-            let pods = explanation.counted_pods()?;
-            Some(format!("{} for {} replicas", count(pods, "pod"), current.0))
+            Some(InShort::Counts { pods: explanation.counted_pods()?, replicas: current.0 })
         }
-        About::ForeignSamples(samples) => Some(format!("{} of no selected pod", count(samples, "sample"))),
-        About::StatusReplicas => Some("status.replicas differs".to_owned()),
+        About::ForeignPods(pods) => Some(InShort::OfOthers { pods }),
+        About::ForeignSamples(samples) => Some(InShort::ForeignSamples { samples }),
+        About::StatusReplicas => Some(InShort::StatusReplicas),
         _ => None,
     }
 }
 
-/// What keeps the replicas from what is wanted.
-fn brake(explanation: &Explanation) -> String {
-    if let Some(words) = attested::brake(explanation) {
-        return words;
+/// What keeps the replicas from what is wanted; a bound that does so is a state of its own.
+fn brake(explanation: &Explanation) -> Keeps {
+    if let Some(keeps) = attested::brake(explanation) {
+        return keeps;
     }
     if explanation.interval().is_some() || explanation.open_way().limit {
-        return "memory not known".to_owned();
+        return Keeps::Memory;
     }
     match explanation.brake() {
-        Some(About::Floor) => "straight to minReplicas".to_owned(),
-        Some(About::Disabled(Direction::Up)) => "scaleUp is disabled".to_owned(),
-        Some(About::Disabled(Direction::Down)) => "scaleDown is disabled".to_owned(),
+        Some(About::Floor) => Keeps::Floor,
+        Some(About::Disabled(direction)) => Keeps::Disabled { direction: Way(direction) },
         Some(About::Window(_)) => window(explanation),
-        Some(About::Max) => "maxReplicas".to_owned(),
-        Some(About::Min) => "minReplicas".to_owned(),
-        _ => "rate limit".to_owned(),
+        _ => Keeps::Rate { until: None },
     }
 }
 
-fn window(explanation: &Explanation) -> String {
+fn window(explanation: &Explanation) -> Keeps {
     let stabilized = explanation.decision().stabilized.as_ref().filter(|_| explanation.memory_is_known());
     let leaves = stabilized.and_then(|it| Some(explanation.holder(it)?.at + it.window()));
-    let Some(leaves) = leaves else { return "held by window".to_owned() };
+    let Some(leaves) = leaves else { return Keeps::Window { until: None } };
     let memory = &explanation.snapshot().memory;
     // Only a rescale before lets a rate keep the replicas for longer.
     let has_rescales = !(memory.scale_ups.is_empty() && memory.scale_downs.is_empty());
-    let (by, until) = match has_rescales.then(|| longer(explanation, leaves)).flatten() {
-        Some(Hold::Rate { until }) => ("rate", until.0),
-        _ => ("window", leaves),
-    };
-    format!("{by} until {}", clock(explanation.now(), until))
+    match has_rescales.then(|| longer(explanation, leaves)).flatten() {
+        Some(Hold::Rate { until }) => Keeps::Rate { until: Some(until) },
+        _ => Keeps::Window { until: Some(At(leaves)) },
+    }
 }
 
 fn wanted(explanation: &Explanation) -> i32 {
     explanation.decision().choice.map_or(0, |choice| choice.after.0)
 }
 
-fn at_max(explanation: &Explanation) -> String {
-    let (wanted, max) = (wanted(explanation), explanation.snapshot().hpa.max.0);
+fn only_wanted(explanation: &Explanation) -> InShort {
+    InShort::Wanted { wanted: wanted(explanation), kept_by: None }
+}
+
+fn at_max(explanation: &Explanation) -> InShort {
     match explanation.decision().gate {
-        Gate::AboveMax => "above maxReplicas".to_owned(),
-        _ if wanted > max => format!("{wanted} wanted"),
-        _ => "no room to scale up".to_owned(),
+        Gate::AboveMax => InShort::AboveMax,
+        _ if wanted(explanation) > explanation.snapshot().hpa.max.0 => only_wanted(explanation),
+        _ => InShort::NoRoom,
     }
 }
 
-fn at_min(explanation: &Explanation) -> String {
+fn at_min(explanation: &Explanation) -> InShort {
     let (wanted, min) = (wanted(explanation), explanation.snapshot().hpa.min.0);
     match explanation.decision().gate {
-        Gate::BelowMin => "below minReplicas".to_owned(),
+        Gate::BelowMin => InShort::BelowMin,
         _ if wanted < min || explanation.current().is_some_and(|current| current.0 != wanted) => {
-            format!("{wanted} wanted")
+            only_wanted(explanation)
         }
-        _ => String::new(),
+        _ => InShort::AsWanted,
     }
 }
 
-fn scaling(explanation: &Explanation) -> String {
-    if let Some(words) = of_pods(explanation) {
-        return words;
+fn scaling(explanation: &Explanation) -> InShort {
+    if let Some(of_pods) = of_pods(explanation) {
+        return of_pods;
     }
     let wanted = wanted(explanation);
     if explanation.range().is_some_and(|(low, high)| low != high || low.0 != wanted) {
-        return format!("{wanted} wanted; {}", brake(explanation));
+        return kept(explanation);
     }
     let is_up = explanation.current().is_some_and(|current| current.0 < wanted);
     // From 0, or where status.replicas is another number than the replicas, the value is on the other side.
     match explanation.winner().map(|(_, proposal)| proposal.calculation.ratios().1) {
-        Some(ratio) if is_up && ratio.is_above() => "above target".to_owned(),
-        Some(ratio) if !is_up && ratio.is_below() => "below target".to_owned(),
-        Some(_) | None => format!("{wanted} wanted"),
+        Some(ratio) if is_up && ratio.is_above() => InShort::AboveTarget,
+        Some(ratio) if !is_up && ratio.is_below() => InShort::BelowTarget,
+        Some(_) | None => only_wanted(explanation),
     }
 }
 
-fn idle(explanation: &Explanation) -> &'static str {
+fn idle(explanation: &Explanation) -> InShort {
     let winner = explanation.winner();
     let ratio = winner.map(|(_, proposal)| proposal.calculation.ratios().0);
-    let filled = winner.is_some_and(|(_, it)| it.refill().is_some_and(|it| it.missing.is_some()));
-    match (explanation.cause().map(|cause| cause.about), ratio) {
-        (Some(About::Tolerance), _) if filled => "within tolerance; pods without sample",
-        (Some(About::Tolerance), _) => "within the tolerance",
-        (_, Some(ratio)) if !ratio.is_above() && !ratio.is_below() => "on target",
-        _ => "as many as wanted",
+    let missing = winner.is_some_and(|(_, it)| it.refill().is_some_and(|it| it.missing.is_some()));
+    match (about(explanation), ratio) {
+        (Some(About::Tolerance), _) => InShort::WithinTolerance { missing },
+        (_, Some(ratio)) if !ratio.is_above() && !ratio.is_below() => InShort::OnTarget,
+        _ => InShort::AsWanted,
     }
 }
 
 /// The read that failed of one whose decision is not known without it.
-pub(in crate::render) fn not_read(explanation: &Explanation) -> String {
+pub(in crate::render) fn not_read(explanation: &Explanation) -> InShort {
     match &explanation.decision().outcome {
-        Outcome::Unknown(Unread::Refused(error)) if error.is_unmapped() => "kind not found yet".to_owned(),
-        Outcome::Unknown(Unread::Refused(error)) if error.is_not_given() => unread::status(error),
-        Outcome::Unknown(Unread::Refused(error)) if !error.is_not_in_case() => {
-            format!("not read: {}", status(error))
+        Outcome::Unknown(Unread::Refused(error)) if error.is_unmapped() => InShort::KindNotFound,
+        Outcome::Unknown(Unread::Refused(error)) if error.is_not_given() => {
+            InShort::NotGiven { status: unread::status(error) }
         }
-        _ => "the case does not have it".to_owned(),
+        Outcome::Unknown(Unread::Refused(error)) if !error.is_not_in_case() => {
+            InShort::NotRead { status: Some(status(error)) }
+        }
+        _ => InShort::NotRead { status: None },
     }
 }
 

@@ -1,5 +1,6 @@
 //! The cause in half a sentence, where neither windows nor rates nor bounds are it.
 
+use std::collections::BTreeSet;
 use std::iter;
 
 use super::{metric, why_metric};
@@ -25,6 +26,7 @@ pub(in crate::render) fn reason(explanation: &Explanation) -> Vec<Because> {
     let of_pods = match cause.about {
         _ if is_filled_in => assumed(explanation, winner, proposal, is_kept(explanation)),
         About::SurplusPods(_) | About::AbsentPods(_) => counted(explanation, winner),
+        About::ForeignPods(_) => matches_others(explanation),
         About::ForeignSamples(samples) => Some(Because::ForeignSamples { metric: metric.clone(), samples }),
         _ => None,
     };
@@ -64,6 +66,16 @@ fn load(explanation: &Explanation, winner: Metric<'_>, proposal: &Proposal) -> B
     let exact = exact.filter(|_| is_kept && !proposal.keeps());
     let (now, target) = (metric::now(winner, proposal), metric::goal(winner.spec));
     Because::Reads { metric, now, target, exact, replicas: current.0 }
+}
+
+/// How many selected pods are not the target's own, and of which kind their owners are.
+pub(super) fn matches_others(explanation: &Explanation) -> Option<Because> {
+    let places = explanation.snapshot().foreign_pods();
+    let pods = places.iter().filter_map(|place| explanation.pods().get(*place));
+    let kinds: BTreeSet<&str> = pods.map(|pod| pod.owner.as_ref().map_or("", |owner| &*owner.kind)).collect();
+    let owner = kinds.first().filter(|kind| kinds.len() == 1 && !kind.is_empty());
+    let owner = owner.map(|kind| (*kind).to_owned());
+    (!places.is_empty()).then_some(Because::MatchesOthers { pods: places.len(), owner })
 }
 
 /// How many pods the metric counts, if those are not as many as the replicas.

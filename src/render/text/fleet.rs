@@ -127,7 +127,7 @@ fn table(fleet: &Fleet, wide: Wide, why: Align) -> Table {
             ),
             Cell::new(role(row.state), word(row.state)),
             Cell::new(Role::Quiet, since),
-            Cell::from(if wide == Wide::Below { below(row, &wanted) } else { row.marked_why().into_owned() }),
+            Cell::from(if wide == Wide::Below { below(row, &wanted) } else { row.marked_why() }),
         ]);
     }
     table
@@ -149,9 +149,9 @@ fn is_example(origin: Option<&Origin>) -> bool {
 
 /// What is told below a row: its reason, after what has no column.
 fn below(row: &Listed, wanted: &str) -> String {
-    let is_said = wanted.is_empty() || row.why.starts_with(&format!("{wanted} wanted"));
+    let is_said = wanted.is_empty() || row.why().starts_with(&format!("{wanted} wanted"));
     let wanted = if is_said { String::new() } else { format!("{wanted} wanted") };
-    let parts = [row.target.clone(), wanted, row.marked_why().into_owned()];
+    let parts = [row.target.clone(), wanted, row.marked_why()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 

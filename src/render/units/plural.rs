@@ -7,6 +7,11 @@ pub(in crate::render) fn count(number: usize, thing: &str) -> String {
     format!("{number} {}", if number == 1 { thing.to_owned() } else { several(thing) })
 }
 
+/// Pods without something: `5 pods have no cpu request`.
+pub(in crate::render) fn lacking(pods: usize, what: &str) -> String {
+    format!("{} {} no {what}", count(pods, "pod"), if pods == 1 { "has" } else { "have" })
+}
+
 /// Replicas, as a count.
 pub(in crate::render) fn replicas(number: i32) -> String {
     if number == 1 { "1 replica".to_owned() } else { format!("{number} replicas") }

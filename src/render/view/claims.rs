@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-use crate::render::claims::{Answer, Basis, Because, Check, Claim, Note, OutlookClaim, RescaleClaim};
-use crate::render::phrases::basis;
+use crate::render::claims::{
+    Answer, Basis, Because, Check, Claim, InShort, Note, OutlookClaim, RescaleClaim,
+};
 use crate::render::phrases::notes::notes;
 use crate::render::phrases::outlook;
 use crate::render::phrases::rescales::rescales;
 use crate::render::phrases::self_check::self_check;
 use crate::render::phrases::why::why;
+use crate::render::phrases::{basis, listed};
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Instant;
 
@@ -18,6 +20,21 @@ pub(super) struct Told<T> {
     #[serde(flatten)]
     claim: T,
     text: String,
+}
+
+/// The state that a list gives, with why it is that.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ListedClaim {
+    state: &'static str,
+    #[serde(flatten)]
+    why: Told<InShort>,
+}
+
+impl ListedClaim {
+    pub fn of(explanation: &Explanation) -> Self {
+        let (state, claim) = listed::told(explanation);
+        Self { state: state.as_str(), why: Told { text: claim.text(explanation.now()), claim } }
+    }
 }
 
 /// The sentences of Why.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::advice::AdviceView;
 use super::blame::BlameView;
 use super::causes::CauseView;
+use super::claims::ListedClaim;
 use super::claims::{self, AnswerView, Told};
 use super::controller::ControllerView;
 use super::memory::{IntervalView, MemoryBoundsView, MemoryView, RecallView};
@@ -50,7 +51,8 @@ pub struct DecisionView<'a> {
     metrics: Vec<MetricView<'a>>,
     steps: Vec<StepView>,
     /// Why: the principal cause, then the others in order of their effect.
-    causes: Vec<CauseView>,
+    listed: ListedClaim,
+    causes: Vec<CauseView<'a>>,
     /// The sentences of Why, each as what it claims.
     claims: Vec<Told<Claim>>,
     /// Oddities that the controller does not look at.
@@ -139,7 +141,8 @@ fn view(explanation: &Explanation, self_check: Option<Told<Check>>) -> DecisionV
         claims: claims::claims(explanation),
         notes: claims::noted(explanation),
         basis: claims::based(explanation),
-        causes: explanation.causes().iter().map(|cause| CauseView::of(explanation, cause)).collect(),
+        listed: ListedClaim::of(explanation),
+        causes: explanation.causes().into_iter().map(|cause| CauseView::of(explanation, cause)).collect(),
         codes: explanation.answer().codes().into_iter().map(Code::as_str).collect(),
         status: &report.status,
         status_changed: report.status_changed,

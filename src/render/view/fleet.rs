@@ -10,6 +10,7 @@ use super::future::quoted;
 use super::memory::IntervalView;
 use super::number::Moment;
 use super::origin::OriginColumns;
+use crate::render::claims::InShort;
 use crate::render::fleet::{Fleet, Listed};
 use kubectl_hpa_core::model::Replicas;
 use kubectl_hpa_core::snapshot::case::API_VERSION;
@@ -49,7 +50,8 @@ pub struct ListedView<'a> {
     /// Whether the state is that of the last status, because no more could be read.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     by_status: bool,
-    why: &'a str,
+    why: String,
+    because: &'a InShort,
     /// The kind of the one cause that a person would name.
     cause: Option<&'static str>,
     /// The branch of the step at which it acts.
@@ -108,7 +110,8 @@ impl<'a> ListedView<'a> {
             target: Some(row.target.as_str()).filter(|target| !target.is_empty()),
             state: row.state.as_str(),
             by_status: row.by_status.is_some(),
-            why: &row.why,
+            why: row.why(),
+            because: &row.because,
             cause: row.cause.map(|cause| cause.about.as_str()),
             code: row.cause.map(|cause| cause.code.as_str()),
             since: row.since.map(|(at, _)| Moment(at)),

@@ -6,7 +6,7 @@ use super::number::Moment;
 use crate::render::phrases::memory_source;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::memory_bounds::MemoryBounds;
-use kubectl_hpa_core::model::{Evidence, Memory, Replicas, ScaleEvent};
+use kubectl_hpa_core::model::{Evidence, Memory, Recommendation, Replicas, ScaleEvent};
 
 /// Recommendations and scale events, in slot order.
 #[serde_with::skip_serializing_none]
@@ -24,6 +24,12 @@ pub(super) struct MemoryView {
 pub(super) struct RecommendationView {
     pub replicas: i32,
     pub at: Moment,
+}
+
+impl RecommendationView {
+    pub const fn of(it: Recommendation) -> Self {
+        Self { replicas: it.replicas.0, at: Moment(it.at) }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -65,9 +71,7 @@ impl MemoryView {
         let recommendations = memory.recommendations.iter();
         Self {
             evidence,
-            recommendations: recommendations
-                .map(|it| RecommendationView { replicas: it.replicas.0, at: Moment(it.at) })
-                .collect(),
+            recommendations: recommendations.map(|it| RecommendationView::of(*it)).collect(),
             scale_up_events: events(&memory.scale_ups),
             scale_down_events: events(&memory.scale_downs),
         }

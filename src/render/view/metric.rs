@@ -96,24 +96,16 @@ impl<'a> FailureView<'a> {
             code: gap.kind.code().as_str(),
             place: gaps::brief(explanation, metric, gap),
         };
-        let (error, request_gaps) = match failure {
-            Failure::Api { error, .. } | Failure::PodsUnlisted(error) | Failure::PodsUncounted(error) => {
-                (Some(error), Vec::new())
-            }
-            Failure::RequestGaps(gaps) => (None, gaps.iter().map(gap).collect()),
-            Failure::NoSamples(_)
-            | Failure::NotOneValue(_)
-            | Failure::NoPods
-            | Failure::NoPodsToCount
-            | Failure::UnmeasuredContainer(_)
-            | Failure::SwitchedOff
-            | Failure::Crash
-            | Failure::NoUsableSamples
-            | Failure::NoKnownPods
-            | Failure::NoTarget
-            | Failure::MetricSelector(_) => (None, Vec::new()),
+        let request_gaps = match failure {
+            Failure::RequestGaps(gaps) => gaps.iter().map(gap).collect(),
+            _ => Vec::new(),
         };
-        Self { code: failure.code().as_str(), text: failure::brief(failure), error, request_gaps }
+        Self {
+            code: failure.code().as_str(),
+            text: failure::brief(failure),
+            error: failure.error(),
+            request_gaps,
+        }
     }
 }
 

@@ -401,21 +401,26 @@ func (l *look) startController(v *values) {
 }
 
 // leaveReplicasOut is not drawn: the oracle's cases have no events of rescales.
-func (l *look) leaveReplicasOut(v *values) {
-	l.comesToNothing(v)
+// setByOthers holds the replicas against what the controller has left.
+func (l *look) setByOthers(v *values) {
 	v.is("wrote", int64(l.w.HPA.Status.DesiredReplicas))
 	v.is("found", int64(l.w.current()))
 	able := l.before(autoscalingv2.AbleToScale)
 	if v.int("wrote") == v.int("found") || v.int("wrote") < 1 || able.Status != corev1.ConditionTrue {
 		v.fault("the status has %d replicas, the scale %d, and AbleToScale is %s", v.int("wrote"), v.int("found"), able.Status)
 	}
+}
+
+func (l *look) leaveReplicasOut(v *values) {
+	l.comesToNothing(v)
+	l.setByOthers(v)
 	v.object("setter").skip()
 	l.namespaced(v, "get", l.w.ofTarget(), "-o", "yaml", "--show-managed-fields")
 	l.unchecked = true
 }
 
-func (l *look) widenWindow(v *values) {
-	l.keda(v)
+// flaps holds the turns of the last hour.
+func (l *look) flaps(v *values) {
 	ups, downs, turns, last := int64(0), int64(0), 0, ""
 	var since time.Time
 	for _, event := range slices.SortedFunc(slices.Values(l.w.Rescales), func(a, b Rescale) int { return a.At.Compare(b.At) }) {
@@ -440,9 +445,17 @@ func (l *look) widenWindow(v *values) {
 	v.is("ups", ups)
 	v.is("downs", downs)
 	v.instant("since", since)
+	if turns < 3 {
+		v.fault("the direction changes %d times", turns)
+	}
+}
+
+func (l *look) widenWindow(v *values) {
+	l.keda(v)
+	l.flaps(v)
 	window := l.windows()["scaleDown"]
-	if turns < 3 || v.duration("window") != window {
-		v.fault("the direction changes %d times, and the window is %v", turns, window)
+	if v.duration("window") != window {
+		v.fault("the window is %v", window)
 	}
 	wide := min(max(2*window, 5*time.Minute), time.Hour)
 	l.comesTo(v, effect{when: "done", must: wide > window, typed: true, change: func(w *World) {

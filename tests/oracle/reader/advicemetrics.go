@@ -379,12 +379,12 @@ func (l *look) usedBy(name corev1.ResourceName) map[string]*big.Int {
 	return out
 }
 
-func (l *look) leaveOutSidecars(v *values) {
-	l.keda(v)
+// hides holds the container that works against the others, by its usage of what the metric that decides reads, and gives that.
+func (l *look) hides(v *values) corev1.ResourceName {
 	i, p := l.decider(v, func(m *autoscalingv2.MetricSpec) bool { return m.Type == autoscalingv2.ResourceMetricSourceType })
 	container := v.str("container")
 	if i < 0 {
-		return
+		return ""
 	}
 	name, _, _ := resourceOf(&l.w.HPA.Spec.Metrics[i])
 	containers, first := l.requested(name)
@@ -400,6 +400,15 @@ func (l *look) leaveOutSidecars(v *values) {
 		if more > 0 || more == 0 && first[other] > first[container] {
 			v.fault("container %s uses more than %s, or as much and requests more", other, container)
 		}
+	}
+	return name
+}
+
+func (l *look) leaveOutSidecars(v *values) {
+	l.keda(v)
+	name, container := l.hides(v), v.str("container")
+	if name == "" {
+		return
 	}
 	for _, one := range v.objects("shares") {
 		one.is("percent", l.shareOf(name, one.str("container")))

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -375,6 +376,29 @@ var becauseHeld = map[string]check{
 		}
 		v.fault("no recommendation of %d leaves a window at %v: %v", replicas, until, known)
 	},
+	"matches-others": func(l *look, v *values) {
+		foreign, kinds := l.notOwn()
+		v.is("pods", int64(len(foreign)))
+		one := len(kinds) == 1 && !kinds["no owner"]
+		if len(foreign) == 0 || v.has("owner") != one || one && !kinds[v.str("owner")] {
+			v.fault("%d pods are of others, of the kinds %v", len(foreign), kinds)
+		}
+	},
+	"hidden": func(l *look, v *values) {
+		name := l.hides(v)
+		if name == "" {
+			return
+		}
+		container := v.str("container")
+		v.is("percent", l.shareOf(name, container))
+		others := l.usedBy(name)
+		delete(others, container)
+		if v.has("hiddenBy") && others[v.str("hiddenBy")] == nil {
+			v.fault("the others are %v", slices.Collect(maps.Keys(others)))
+		}
+	},
+	"set-by-others": (*look).setByOthers,
+	"flaps":         (*look).flaps,
 	"contradiction": (*look).memoryOpen,
 	"resized-by-whom": func(l *look, v *values) {
 		v.time("at")

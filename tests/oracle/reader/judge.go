@@ -105,7 +105,8 @@ func (l *look) judge(name string, table map[string]check, claim map[string]any, 
 	var words []string
 	v := newValues(claim, "", &words)
 	code, text := v.str("code"), ""
-	if name != "guess " {
+	worded := name != "guess " && name != "cause "
+	if worded {
 		text = v.str("text")
 	}
 	found, known := table[code]
@@ -124,7 +125,7 @@ func (l *look) judge(name string, table map[string]check, claim map[string]any, 
 	} else {
 		v.fault("unknown code")
 	}
-	if !l.decision.Unworded && name != "guess " {
+	if !l.decision.Unworded && worded {
 		words = append(words, wording(claim, text, l.w)...)
 		if name == "advice " {
 			words = append(words, speaks(claim, text)...)

@@ -1,8 +1,9 @@
 package reader
 
 // parts are those of tests/claims.md, by what goes before their codes: Why, the answer, the notes, what it rests on, what would change it, the
-// self-check with its reason, and the advice.
-var parts = []string{"", "then ", "because ", "note ", "basis ", "outlook ", "check ", "guess ", "advice "}
+// self-check with its reason, the advice, the causes, and the
+// state that a list gives.
+var parts = []string{"", "then ", "because ", "note ", "basis ", "outlook ", "check ", "guess ", "advice ", "cause ", "listed "}
 
 // tables are the checks by part and code.
 var tables map[string]map[string]check
@@ -24,7 +25,7 @@ func init() {
 		}
 	}
 	tables = map[string]map[string]check{"": why, "then ": thenChecks, "because ": because, "note ": noteChecks, "basis ": basisChecks,
-		"outlook ": outlookChecks, "check ": selfChecks, "guess ": guessChecks, "advice ": adviceChecks}
+		"outlook ": outlookChecks, "check ": selfChecks, "guess ": guessChecks, "advice ": adviceChecks, "cause ": causeChecks, "listed ": listedChecks}
 }
 
 // part are the claims of a part.
@@ -46,6 +47,10 @@ func (d *Decision) part(name string) []map[string]any {
 		return d.Guess
 	case "advice ":
 		return d.Advice
+	case "cause ":
+		return d.Causes
+	case "listed ":
+		return d.Listed
 	}
 	return d.Claims
 }

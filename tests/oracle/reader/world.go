@@ -106,12 +106,12 @@ type Outcome struct {
 }
 
 // Decision is what the program printed: its claims by part, and the replicas where it knows them, or between which they are.
-// Then and Check have one claim at most, Guess the reason in it. Open tells that it does not know the controller's memory. The
+// Then and Check have one claim at most, Guess the reason in it. Causes have no texts. Open tells that it does not know the controller's memory. The
 // texts of claims are not held against their values if it is unworded.
 type Decision struct {
 	Desired, Lowest, Highest                                   *int32
 	Claims, Then, Because, Notes, Basis, Outlook, Check, Guess []map[string]any
-	Advice                                                     []map[string]any
+	Advice, Causes, Listed                                     []map[string]any
 	Open, Unworded                                             bool
 }
 
