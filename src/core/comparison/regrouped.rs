@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use super::Sides;
 use crate::explanation::{Explanation, Metric};
 use crate::model::Milli;
-use crate::trace::Group;
+use crate::trace::{Group, Proposal};
 
 /// A pod that counts as something else; `None` where it is not there.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +67,9 @@ fn compare<'a>(sides: [(&'a Explanation, Metric<'a>); 2]) -> Vec<RegroupedPod<'a
 
 fn members<'a>(explanation: &'a Explanation, metric: Metric<'a>) -> BTreeMap<&'a str, CountedAs<'a>> {
     let members = metric.trace.groups.iter().flat_map(|groups| &groups.pods);
+    let refill = metric.proposal().and_then(Proposal::refill);
     let standings = members.map(|member| {
-        let filled = member.refilled.filter(|_| member.counted().is_none());
+        let filled = refill.filter(|_| member.counted().is_none()).and_then(|it| it.counted(member));
         CountedAs { group: &member.group, filled }
     });
     explanation.pods().iter().map(|pod| &*pod.name).zip(standings).collect()

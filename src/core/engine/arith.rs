@@ -58,11 +58,6 @@ pub(super) fn percent(usage: Milli, requests: Milli) -> Percent {
     Percent(usage.0.wrapping_mul(100).wrapping_div(requests.0) as i32)
 }
 
-/// `request * percentage / 100`: wraps in the product.
-pub(super) fn share(request: Milli, percentage: Percent) -> Milli {
-    Milli(request.0.wrapping_mul(i64::from(percentage.0)) / 100)
-}
-
 /// `sum / int64(count)`: truncates. The count is not zero.
 pub(super) fn mean(sum: Milli, count: usize) -> Milli {
     Milli(sum.0.wrapping_div(int(count)))

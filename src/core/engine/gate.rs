@@ -8,7 +8,7 @@ use crate::trace::{Gate, ScaleFailure, SelectorVerdict, Unread};
 /// The scale, or the gate at which its absence ends the reconcile (upstream `reconcileAutoscaler`, first part).
 pub(super) fn scale<'a>(hpa: &Hpa, scale: &'a Read<Scale>) -> Result<&'a Scale, Gate> {
     // Upstream parses the API version before it sends any request, so this failure hides every other one.
-    if let Err(error) = GroupVersion::parse(&hpa.target.api_version) {
+    if let Err(error) = GroupVersion::split(&hpa.target.api_version) {
         return Err(Gate::NoScale(ScaleFailure::ApiVersion(error.to_string().into())));
     }
     // A failed lookup of the kind and a failed read of the scale set the same condition, but return different errors.

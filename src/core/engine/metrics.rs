@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::per_pod;
+use super::per_pod::Totals;
 use super::pod_groups::{self, Clock, Sample};
 use super::requests::{Part, request};
 use super::total::{
@@ -217,7 +217,8 @@ impl MetricContext<'_> {
         if !gaps.is_empty() {
             return Err(Failure::RequestGaps(gaps));
         }
-        per_pod::propose(groups, measure, self.tolerances, self.scale.replicas, (self.rules, self.arch))
+        let totals = Totals::of(groups, measure, self.rules, self.arch);
+        totals.propose(self.tolerances, self.scale.replicas)
     }
 
     /// Object metrics (upstream `computeStatusForObjectMetric`): the only ones decided by the target's type.

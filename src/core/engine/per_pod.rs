@@ -1,6 +1,6 @@
 //! Metrics with a sample per pod (upstream `GetResourceReplicas` and `calcPlainMetricReplicas`).
 
-use super::arith::{WHOLE, ceil_replicas, float, float_count, mean, percent, share, within_int32};
+use super::arith::{WHOLE, ceil_replicas, float, float_count, mean, percent, within_int32};
 use crate::model::{Architecture, Milli, Percent, Ratio, Replicas, Tolerances};
 use crate::rules::{MissingShare, Rules};
 use crate::trace::{
@@ -64,7 +64,7 @@ impl Totals {
         for member in &groups.pods {
             match member.group {
                 Group::Ready(_) => counted.add(member.sample.unwrap_or_default(), member.request),
-                Group::Missing(_) => missing.add(fill(way_down, member.request), member.request),
+                Group::Missing(_) => missing.add(way_down.of(member.request), member.request),
                 Group::Unready(_) => unready.add(Milli(0), member.request),
                 Group::Ignored(_) => {}
             }
@@ -164,33 +164,6 @@ impl Totals {
     }
 }
 
-/// The proposal from samples that are sorted and, for a utilization, have their requests.
-pub(super) fn propose(
-    groups: &mut PodGroups,
-    measure: Measure,
-    tolerances: Tolerances,
-    current: Replicas,
-    (rules, arch): (&Rules, Architecture),
-) -> Result<Proposal, Failure> {
-    let proposal = Totals::of(groups, measure, rules, arch).propose(tolerances, current)?;
-    if let Calculation::PerPod(PerPod { refill: Some(refill), .. }) = &proposal.calculation {
-        mark(groups, refill);
-    }
-    Ok(proposal)
-}
-
-/// Notes what each pod counts for in the second pass.
-fn mark(groups: &mut PodGroups, refill: &Refill) {
-    for member in &mut groups.pods {
-        member.refilled = match member.group {
-            Group::Ready(_) => member.sample,
-            Group::Missing(_) => refill.missing.map(|filler| fill(filler, member.request)),
-            Group::Unready(_) => refill.unready_as_zero.then_some(Milli(0)),
-            Group::Ignored(_) => None,
-        };
-    }
-}
-
 /// What a missing pod counts as when scaling down.
 fn way_down(measure: Measure, share: MissingShare) -> Filler {
     match (measure, share) {
@@ -232,15 +205,6 @@ fn multiply(pass: Pass, arch: Architecture) -> Replicas {
     // The rounded quotient is multiplied and then rounded up, in this order: 25% / 3% × 30 pods gives 251, exact
     // arithmetic 250.
     ceil_replicas(pass.ratio.0 * float_count(pass.multiplier), arch)
-}
-
-fn fill(filler: Filler, request: Option<Milli>) -> Milli {
-    match filler {
-        Filler::Zero => Milli(0),
-        Filler::Request => request.unwrap_or_default(),
-        Filler::Share(percentage) => share(request.unwrap_or_default(), percentage),
-        Filler::Target(target) => target,
-    }
 }
 
 /// Why the current replicas are kept after a second pass, in upstream's order.

@@ -96,7 +96,7 @@ pub(super) fn group_pods(
             }
         });
         let sample = sample.ok().map(|sample| sample.value);
-        groups.pods.push(GroupedPod { group, request, sample, refilled: None });
+        groups.pods.push(GroupedPod { group, request, sample });
     }
     (groups, gaps)
 }

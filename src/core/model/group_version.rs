@@ -27,13 +27,21 @@ impl GroupVersion {
     /// # Errors
     /// When there is more than one slash.
     pub fn parse(text: &str) -> Result<Self, GroupVersionError> {
-        let (group, version) = match text.split_once('/') {
-            _ if text == "/" => ("", ""),
-            None => ("", text),
-            Some((_, rest)) if rest.contains('/') => return Err(GroupVersionError(text.into())),
-            Some(parts) => parts,
-        };
+        let (group, version) = Self::split(text)?;
         Ok(Self { group: group.into(), version: version.into() })
+    }
+
+    /// The group and the version of a text.
+    ///
+    /// # Errors
+    /// When there is more than one slash.
+    pub fn split(text: &str) -> Result<(&str, &str), GroupVersionError> {
+        match text.split_once('/') {
+            _ if text == "/" => Ok(("", "")),
+            None => Ok(("", text)),
+            Some((_, rest)) if rest.contains('/') => Err(GroupVersionError(text.into())),
+            Some(parts) => Ok(parts),
+        }
     }
 }
 

@@ -45,4 +45,10 @@ impl Milli {
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
+
+    /// `request * percentage / 100` of Go's int64, which wraps in the product.
+    #[must_use]
+    pub fn share(self, percentage: Percent) -> Self {
+        Self(self.0.wrapping_mul(i64::from(percentage.0)) / 100)
+    }
 }

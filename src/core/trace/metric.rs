@@ -1,6 +1,6 @@
 //! One metric's calculation.
 
-use super::{Failure, PodGroups, Unread};
+use super::{Failure, Group, GroupedPod, PodGroups, Unread};
 use crate::model::{Milli, Percent, Ratio, Replicas, Tolerances};
 
 /// The result of one entry of `spec.metrics`.
@@ -179,6 +179,19 @@ pub struct Refill {
     pub pass: Pass,
 }
 
+impl Refill {
+    /// What a pod counts for in this pass; `None` if it is left out of it.
+    #[must_use]
+    pub fn counted(&self, pod: &GroupedPod) -> Option<Milli> {
+        match pod.group {
+            Group::Ready(_) => pod.sample,
+            Group::Missing(_) => self.missing.map(|filler| filler.of(pod.request)),
+            Group::Unready(_) => self.unready_as_zero.then_some(Milli(0)),
+            Group::Ignored(_) => None,
+        }
+    }
+}
+
 /// What a missing pod counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filler {
@@ -191,6 +204,19 @@ pub enum Filler {
     Share(Percent),
     /// The target, when scaling down, for a value.
     Target(Milli),
+}
+
+impl Filler {
+    /// What a missing pod with this request counts as.
+    #[must_use]
+    pub fn of(self, request: Option<Milli>) -> Milli {
+        match self {
+            Self::Zero => Milli(0),
+            Self::Request => request.unwrap_or_default(),
+            Self::Share(percentage) => request.unwrap_or_default().share(percentage),
+            Self::Target(target) => target,
+        }
+    }
 }
 
 /// Why the controller keeps the current replicas.

@@ -41,8 +41,6 @@ pub struct GroupedPod {
     pub request: Option<Milli>,
     /// Its sample, whether it counts or not.
     pub sample: Option<Milli>,
-    /// What it counts for in the second pass; `None` if there is none, or it is left out of it.
-    pub refilled: Option<Milli>,
 }
 
 impl GroupedPod {

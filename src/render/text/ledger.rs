@@ -126,7 +126,7 @@ fn table(
         .pods
         .iter()
         .zip(explanation.pods())
-        .map(|(member, pod)| of_member(explanation, member, pod))
+        .map(|(member, pod)| of_member(explanation, member, pod, &passes))
         .chain(groups.foreign.iter().map(|foreign| of_foreign(explanation, metric, foreign, &passes)))
         .collect();
     rows.sort_by_key(|row| row.rank);
@@ -186,7 +186,12 @@ fn sum(name: &str, requests: &str, samples: &str, [one, two]: [&str; 2], wraps: 
     [name, group, requests, samples, age, one, two, code, mark]
 }
 
-fn of_member<'a>(explanation: &Explanation, member: &'a GroupedPod, pod: &'a Pod) -> Row<'a> {
+fn of_member<'a>(
+    explanation: &Explanation,
+    member: &'a GroupedPod,
+    pod: &'a Pod,
+    passes: &Passes<'_>,
+) -> Row<'a> {
     Row {
         rank: rank(&member.group, explanation.snapshot().is_foreign(pod)),
         name: &pod.name,
@@ -195,7 +200,7 @@ fn of_member<'a>(explanation: &Explanation, member: &'a GroupedPod, pod: &'a Pod
         request: member.request,
         sample: member.sample,
         first: member.counted(),
-        second: member.refilled,
+        second: passes.second.and_then(|refill| refill.counted(member)),
         pod: Some((member, pod)),
     }
 }

@@ -22,7 +22,7 @@ impl Overflow {
         let foreign = groups.foreign.iter().filter(|_| passes.counts_foreign());
         let foreign = total(foreign.map(|foreign| foreign.sample));
         let members = || groups.pods.iter();
-        let requested = |counts: fn(&GroupedPod) -> Option<Milli>| {
+        let requested = |counts: &dyn Fn(&GroupedPod) -> Option<Milli>| {
             total(members().filter(|member| counts(member).is_some()).filter_map(|member| member.request))
         };
         let first = passes.first.map(|pass| {
@@ -30,15 +30,15 @@ impl Overflow {
             differs(pass.usage, usage)
         });
         let second = passes.second.map(|refill| {
-            let usage = total(members().filter_map(|member| member.refilled)) + foreign;
+            let usage = total(members().filter_map(|member| refill.counted(member))) + foreign;
             differs(refill.pass.usage, usage)
         });
         let with_requests = passes.first.is_some_and(|pass| pass.utilization.is_some());
         let requests = [
-            passes.first.is_some_and(|pass| differs(pass.requests, requested(GroupedPod::counted))),
-            passes
-                .second
-                .is_some_and(|refill| differs(refill.pass.requests, requested(|member| member.refilled))),
+            passes.first.is_some_and(|pass| differs(pass.requests, requested(&GroupedPod::counted))),
+            passes.second.is_some_and(|refill| {
+                differs(refill.pass.requests, requested(&|member| refill.counted(member)))
+            }),
         ];
         Self {
             usage: first.unwrap_or_default() || second.unwrap_or_default(),

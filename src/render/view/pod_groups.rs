@@ -7,7 +7,7 @@ use crate::render::phrases::group;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Duration;
 use kubectl_hpa_core::snapshot::{ConditionStatus, Owner, Phase, Pod, PodUsage, Reading};
-use kubectl_hpa_core::trace::{Code, GroupedPod, PodGroups};
+use kubectl_hpa_core::trace::{Code, GroupedPod, PodGroups, Proposal, Refill};
 
 /// The pods, in the order of the snapshot, and samples of others.
 #[derive(Clone, Debug, Serialize)]
@@ -68,6 +68,7 @@ impl<'a> PodGroupsView<'a> {
     pub fn of(explanation: &'a Explanation, metric: Metric<'a>, groups: &'a PodGroups) -> Self {
         let of_usage = explanation.snapshot().readings.get(metric.trace.index) == Some(&Reading::Usage);
         let members = groups.pods.iter().zip(explanation.pods());
+        let refill = metric.proposal().and_then(Proposal::refill);
         let foreign = groups.foreign.iter().map(|foreign| ForeignView {
             name: explanation.foreign_name(metric, foreign.index).unwrap_or_default(),
             code: Code::PodForeign.as_str(),
@@ -78,14 +79,14 @@ impl<'a> PodGroupsView<'a> {
             unready: groups.unready,
             missing: groups.missing,
             ignored: groups.ignored,
-            pods: members.map(|(member, pod)| PodView::of(member, pod, of_usage)).collect(),
+            pods: members.map(|(member, pod)| PodView::of(member, pod, refill, of_usage)).collect(),
             foreign: foreign.collect(),
         }
     }
 }
 
 impl<'a> PodView<'a> {
-    fn of(member: &GroupedPod, pod: &'a Pod, of_usage: bool) -> Self {
+    fn of(member: &GroupedPod, pod: &'a Pod, refill: Option<&Refill>, of_usage: bool) -> Self {
         let usage: Option<&PodUsage> = pod.usage.as_ref().filter(|_| of_usage);
         let owner = |owner: &'a Owner| OwnerView { kind: &owner.kind, name: &owner.name };
         Self {
@@ -97,7 +98,7 @@ impl<'a> PodView<'a> {
             sample_at: usage.map(|usage| Moment(usage.at)),
             sample_window: usage.map(|usage| usage.window).map(|window: Duration| window.to_string()),
             pass1_milli: member.counted().map(|value| value.0),
-            pass2_milli: member.refilled.map(|value| value.0),
+            pass2_milli: refill.and_then(|refill| refill.counted(member)).map(|value| value.0),
             phase: phase(pod.phase),
             deleting: pod.deleting,
             started_at: pod.started.map(Moment),
