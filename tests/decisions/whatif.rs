@@ -34,11 +34,12 @@ fn with_usage(snapshot: &Snapshot, answer: &Answer, it: &Thresholds, usage: Mill
         Source::Resource(_) | Source::ContainerResource { .. } if shared => return None,
         Source::Resource(resource) => {
             let usage = counted_usage(&mut changed, trace.groups.as_ref()?)?;
-            shift(usage.containers.first_mut()?, resource, difference);
+            shift(Arc::make_mut(&mut usage.containers).first_mut()?, resource, difference);
         }
         Source::ContainerResource { resource, container } => {
             let usage = counted_usage(&mut changed, trace.groups.as_ref()?)?;
-            shift(usage.containers.iter_mut().find(|it| *it.name == **container)?, resource, difference);
+            let mut containers = Arc::make_mut(&mut usage.containers).iter_mut();
+            shift(containers.find(|it| *it.name == **container)?, resource, difference);
         }
         Source::Pods(_) => {
             let Reading::Pods(Ok(samples)) = &mut changed.readings[it.index] else { return None };

@@ -329,7 +329,7 @@ pub(super) fn measures(snapshot: &Snapshot, with_others: bool) -> Vec<Measure> {
         }
     }
     let pods = snapshot.pods.as_deref().unwrap_or_default();
-    let used = pods.iter().filter_map(|pod| pod.usage.as_ref()).flat_map(|usage| &usage.containers);
+    let used = pods.iter().filter_map(|pod| pod.usage.as_ref()).flat_map(|usage| &*usage.containers);
     for (resource, _) in used.filter(|_| with_others).flat_map(|container| container.usage.iter()) {
         if !resources.contains(&resource) {
             resources.push(resource);

@@ -1,10 +1,12 @@
 //! What the metrics APIs show: read now and then, and seen a little later.
 
+use std::sync::Arc;
+
 use super::load::{Load, Measure};
 use super::pods::{Plan, Pods, has_samples, shown};
 use super::world::World;
 use crate::model::{Amounts, Duration, Instant, Milli};
-use crate::snapshot::{ContainerUsage, Phase, Pod, PodSamples, PodUsage, Reading, Snapshot};
+use crate::snapshot::{Container, ContainerUsage, Phase, Pod, PodSamples, PodUsage, Reading, Snapshot};
 
 /// One reading of everything.
 #[derive(Debug)]
@@ -98,14 +100,21 @@ pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, worl
     let of_pod = |place: usize| taken.amounts.get(place * loads..(place + 1) * loads).unwrap_or_default();
     let mut read = taken.pods.iter().enumerate().map(|(place, number)| (*number, of_pod(place))).peekable();
     let own = pods.plans.iter_mut().zip(&mut pods.listed).filter(|(plan, _)| !plan.is_foreign);
+    // Nearly all pods use what the pod before uses: a list for each pod and sync would take most of a play's time.
+    let mut last: Option<Shared<'_>> = None;
     for (plan, pod) in own {
         while read.next_if(|(number, _)| *number < plan.number).is_some() {}
         let amounts = read.next_if(|(number, _)| *number == plan.number).map(|(_, amounts)| amounts);
         if has_usages {
             plan.samples.has_usage = amounts.is_some();
-            // The list of before is filled anew: allocating one for each pod and sync would take most of a play's time.
-            let list = pod.usage.take().map(|usage| usage.containers).unwrap_or_default();
-            pod.usage = amounts.map(|amounts| usage(pod, amounts, world, taken.at, list));
+            pod.usage = amounts.map(|amounts| {
+                let is_same =
+                    |it: &Shared<'_>| it.amounts == amounts && Arc::ptr_eq(&it.pod, &pod.containers);
+                let shared =
+                    last.take_if(|it| is_same(it)).unwrap_or_else(|| Shared::of(pod, amounts, world));
+                let containers = Arc::clone(&last.insert(shared).usage);
+                PodUsage { at: taken.at, window: world.readings.resolution, containers, place: 0 }
+            });
         }
         if has_samples {
             plan.samples.of_metrics.resize(snapshot.readings.len(), None);
@@ -128,37 +137,29 @@ pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, worl
     }
 }
 
-fn usage(
-    pod: &Pod,
-    amounts: &[Milli],
-    world: &World,
-    at: Instant,
-    mut containers: Vec<ContainerUsage>,
-) -> PodUsage {
-    let loads = || world.loads.iter().zip(amounts);
-    let of_container = |name: &str| -> Amounts {
-        let of = |(load, amount): (&Load, &Milli)| match &load.measure {
-            Measure::Container { container, resource } if **container == *name => {
-                Some((resource.clone(), *amount))
-            }
-            Measure::Container { .. } | Measure::Metric(_) => None,
+/// What pods use that have the same containers and amounts.
+struct Shared<'a> {
+    pod: Arc<Vec<Container>>,
+    amounts: &'a [Milli],
+    usage: Arc<[ContainerUsage]>,
+}
+
+impl<'a> Shared<'a> {
+    fn of(pod: &Pod, amounts: &'a [Milli], world: &World) -> Self {
+        let of_container = |name: &str| -> Amounts {
+            let of = |(load, amount): (&Load, &Milli)| match &load.measure {
+                Measure::Container { container, resource } if **container == *name => {
+                    Some((resource.clone(), *amount))
+                }
+                Measure::Container { .. } | Measure::Metric(_) => None,
+            };
+            world.loads.iter().zip(amounts).filter_map(of).collect()
         };
-        loads().filter_map(of).collect()
-    };
-    let measured = pod.containers.iter().map(|container| (&container.name, of_container(&container.name)));
-    let mut kept = 0;
-    for (name, usage) in measured.filter(|(_, usage)| usage.iter().next().is_some()) {
-        if let Some(before) = containers.get_mut(kept).filter(|before| before.name == *name) {
-            // All pods share its name: who counts its holders keeps the other processor waiting.
-            before.usage = usage;
-        } else {
-            containers.truncate(kept);
-            containers.push(ContainerUsage { name: name.clone(), usage });
-        }
-        kept += 1;
+        let usage = pod.containers.iter().map(|it| (&it.name, of_container(&it.name)));
+        let measured = usage.filter(|(_, usage)| usage.iter().next().is_some());
+        let usage = measured.map(|(name, usage)| ContainerUsage { name: name.clone(), usage }).collect();
+        Self { pod: Arc::clone(&pod.containers), amounts, usage }
     }
-    containers.truncate(kept);
-    PodUsage { at, window: world.readings.resolution, containers, place: 0 }
 }
 
 /// What the APIs answer about the pods that are listed now.

@@ -213,8 +213,8 @@ pub struct PodUsage {
     pub at: Instant,
     /// Its length.
     pub window: Duration,
-    /// Usage by container.
-    pub containers: Vec<ContainerUsage>,
+    /// Usage by container; pods that are played share what they use alike.
+    pub containers: Arc<[ContainerUsage]>,
     /// Its place in the API's answer.
     pub place: usize,
 }

@@ -1,5 +1,7 @@
 //! A metric that reads exactly its target.
 
+use std::sync::Arc;
+
 use crate::model::{Amounts, MetricSpec, Milli, ResourceName, Source};
 use crate::snapshot::{PodUsage, Reading, Snapshot};
 use crate::trace::{Calculation, Decision, Group, Measure, MetricTrace, PodGroups};
@@ -84,7 +86,7 @@ fn use_shares(
 fn set(usage: &mut PodUsage, resource: &ResourceName, container: Option<&str>, amount: Milli) {
     let mut left = amount;
     let is_measured = |name: &str| container.is_none_or(|container| container == name);
-    for it in usage.containers.iter_mut().filter(|it| is_measured(&it.name)) {
+    for it in Arc::make_mut(&mut usage.containers).iter_mut().filter(|it| is_measured(&it.name)) {
         let amount = std::mem::take(&mut left);
         let others = it
             .usage

@@ -301,7 +301,8 @@ fn drop_containers(world: &mut Snapshot, gone: &BTreeSet<(usize, usize)>) {
         let Some(pod) = pods.get_mut(*pod).filter(|pod| *place < pod.containers.len()) else { continue };
         let container = Arc::make_mut(&mut pod.containers).remove(*place);
         if let Some(usage) = &mut pod.usage {
-            usage.containers.retain(|it| it.name != container.name);
+            usage.containers =
+                usage.containers.iter().filter(|it| it.name != container.name).cloned().collect();
         }
     }
 }

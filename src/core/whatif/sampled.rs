@@ -55,8 +55,8 @@ fn use_as(
     let Some(like) = pods.get(like).and_then(|pod| pod.usage.clone()) else { return };
     for place in missing {
         let Some(pod) = pods.get_mut(*place) else { continue };
-        let own = pod.usage.take().map_or_else(Vec::new, |usage| usage.containers);
-        let containers = with_usage(own, &like, resource, container);
+        let own = pod.usage.take().map_or_else(Vec::new, |usage| usage.containers.to_vec());
+        let containers = with_usage(own, &like, resource, container).into();
         pod.usage = Some(PodUsage { at: now, window: Duration::default(), containers, ..like });
     }
 }
