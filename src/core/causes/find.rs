@@ -109,7 +109,9 @@ impl Finder<'_> {
         let metric = self.of_metric();
         let decides = metric.iter().find(|cause| cause.weight == Weight::Decides);
         let wanted = || metric.iter().find(|cause| cause.weight == Weight::Wanted).copied();
-        decides.copied().or(brake).or_else(wanted).or_else(|| self.shared().map(|about| self.cause(about)))
+        let known = |about| metric.iter().find(|cause| cause.about == about).copied();
+        let shared = || self.shared().map(|about| known(about).unwrap_or_else(|| self.cause(about)));
+        decides.copied().or(brake).or_else(wanted).or_else(shared)
     }
 
     /// True if the replicas are those that the metrics want.

@@ -62,6 +62,16 @@ pub fn decide_on(snapshot: &Snapshot, rules: &Rules, metrics: Vec<MetricTrace>) 
     }
 }
 
+/// Decides again on what another decision was made on, with what the controller remembers now: the gate, the selector and the
+/// metrics do not depend on it.
+#[must_use]
+pub fn decide_again(snapshot: &Snapshot, rules: &Rules, other: &Decision) -> Decision {
+    match other.selector {
+        Some(SelectorVerdict::Good) => decide_on(snapshot, rules, other.metrics.clone()),
+        _ => decide(snapshot, rules),
+    }
+}
+
 /// A reconcile under way: what it reads, and the decision as far as it has come.
 struct Reconcile<'a> {
     snapshot: &'a Snapshot,

@@ -6,7 +6,7 @@ use super::recommendations::bound_memory;
 use super::status_fingerprint::StatusFingerprint;
 use super::watched;
 use crate::attested::Attested;
-use crate::engine::decide;
+use crate::engine::{decide, decide_again};
 use crate::model::{
     Evidence, Instant, Memory, Policy, PolicyType, Replicas, ScaleEvent, ScalingRules, SelectPolicy,
 };
@@ -182,7 +182,10 @@ fn refuse_update(snapshot: &mut Snapshot, rules: &Rules, attested: &Attested, an
 /// Decides on the snapshot's memory if it is known, else on its bounds. Leaves the memory of the returned decision in
 /// the snapshot.
 fn remembering(snapshot: &mut Snapshot, rules: &Rules) -> Answer {
-    let mut answer = answer_by(snapshot, |snapshot| decide(snapshot, rules));
+    let mut answer = answer_by(snapshot, |snapshot, other| match other {
+        Some(other) => decide_again(snapshot, rules, other),
+        None => decide(snapshot, rules),
+    });
     let is_exact = answer.interval.is_none() && answer.asked.is_none();
     if let Some(bounds) = answer.memory_bounds.as_mut().filter(|_| is_exact) {
         let ends = contradicted(snapshot, bounds, &answer.decision, rules);
@@ -198,24 +201,30 @@ fn kept_if_refused(snapshot: &Snapshot, ends: Ends) -> (Ends, Ends) {
     if snapshot.writes.scale.is_some() { (None, ends) } else { (ends, None) }
 }
 
-/// Like [`answer`], with any function that decides on a snapshot.
-pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision) -> Answer {
-    let first = decide(snapshot);
+/// Like [`answer`], with any function that decides on a snapshot, which may be given a decision on the same one with another memory.
+pub fn answer_by(
+    snapshot: &mut Snapshot,
+    decide: impl Fn(&Snapshot, Option<&Decision>) -> Decision,
+) -> Answer {
+    let first = decide(snapshot, None);
     if snapshot.memory_evidence != Evidence::Unknown {
         return Answer::new(first, None, None);
     }
     let bounds = bound_memory(snapshot, direction(&first));
     let observed = watched::observed(snapshot);
-    let decide_with = |snapshot: &mut Snapshot, memory: &Memory| {
+    let decide_with = |snapshot: &mut Snapshot, memory: &Memory, other: &Decision| {
         snapshot.memory.clone_from(memory);
-        decide(snapshot)
+        decide(snapshot, Some(other))
     };
-    let others = turned_over(snapshot, &bounds, direction(&first), &decide);
+    let others = turned_over(snapshot, &bounds, direction(&first), |then| decide(then, None));
     let free = if bounds.is_kept_by_rate { &bounds.tightest } else { &bounds.loosest };
     // Equal memories lead to equal decisions.
-    let loosest = if *free == snapshot.memory { first } else { decide_with(snapshot, free) };
-    let tightest =
-        if bounds.tightest == *free { loosest.clone() } else { decide_with(snapshot, &bounds.tightest) };
+    let loosest = if *free == snapshot.memory { first } else { decide_with(snapshot, free, &first) };
+    let tightest = if bounds.tightest == *free {
+        loosest.clone()
+    } else {
+        decide_with(snapshot, &bounds.tightest, &loosest)
+    };
     let ends = loosest.desired().zip(tightest.desired()).map(|(loosest, tightest)| {
         let all = others.into_iter().chain([loosest, tightest]);
         all.fold((loosest, loosest), |(low, high), it| (low.min(it), high.max(it)))
@@ -226,7 +235,7 @@ pub fn answer_by(snapshot: &mut Snapshot, decide: impl Fn(&Snapshot) -> Decision
     if ends.is_none()
         && let Some(memory) = observed
     {
-        let decision = decide_with(snapshot, &memory);
+        let decision = decide_with(snapshot, &memory, &loosest);
         if decision.desired() == loosest.desired() {
             snapshot.memory_evidence = Evidence::Observed;
             return Answer::new(decision, None, None);

@@ -16,8 +16,8 @@ impl Labels {
     /// The value of a label.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
-        let at = self.0.binary_search_by(|(label, _)| label.as_ref().cmp(key)).ok()?;
-        self.0.get(at).map(|(_, value)| value.as_ref())
+        // Of a few texts the lengths already tell most apart.
+        self.0.iter().find(|(label, _)| **label == *key).map(|(_, value)| value.as_ref())
     }
 
     /// All labels, sorted by key.

@@ -113,7 +113,7 @@ impl DecisionAt<'_> {
         let (first, second) = classes(&proposal);
         let metrics = self.probe.metrics_with(proposal);
         let answer =
-            answer_by(&mut self.bare.clone(), |snapshot| decide_on(snapshot, self.rules, metrics.clone()));
+            answer_by(&mut self.bare.clone(), |snapshot, _| decide_on(snapshot, self.rules, metrics.clone()));
         let wanted = answer.decision.choice.map(|choice| choice.after);
         let current = self.bare.scale.as_ref().ok()?.replicas;
         let direction = wanted.map_or(0, |wanted| wanted.cmp(&current) as i8);
