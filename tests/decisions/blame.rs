@@ -334,8 +334,9 @@ fn drop_containers(case: &mut Case, snapshot: &Snapshot, decision: &Decision) ->
     for pod in case.pods.iter_mut().flat_map(|it| &mut it.items).flatten() {
         let pod = Arc::make_mut(pod);
         let name = pod.metadata.name.clone();
-        pod.spec.containers.retain(|it| !is_bare(&name, &it.name));
-        pod.spec.init_containers.retain(|it| !it.is_sidecar() || !is_bare(&name, &it.name));
+        let spec = Arc::make_mut(&mut pod.spec);
+        spec.containers.retain(|it| !is_bare(&name, &it.name));
+        spec.init_containers.retain(|it| !it.is_sidecar() || !is_bare(&name, &it.name));
     }
     for item in case.pod_metrics.iter_mut().flat_map(|it| &mut it.items).flatten() {
         let name = item.metadata.name.clone();

@@ -79,11 +79,17 @@ impl Item for api::Pod {
             .filter(|it| it.kind == "Ready")
             .for_each(|it| it.reason = String::new());
         self.status.conditions.shrink_to_fit();
-        self.spec.containers.shrink_to_fit();
+        // Nobody else has it yet.
+        if let Some(spec) = Arc::get_mut(&mut self.spec) {
+            spec.containers.shrink_to_fit();
+        }
     }
 
     fn share(&mut self, before: &Self) {
         self.metadata.labels.share(&before.metadata.labels);
+        if self.spec == before.spec {
+            self.spec.clone_from(&before.spec);
+        }
     }
 
     fn metadata(&self) -> Option<&api::ObjectMeta> {

@@ -1,5 +1,7 @@
 //! core/v1 Pod.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{ObjectMeta, ResourceList, exactly, is_zero, nullable};
@@ -12,9 +14,9 @@ pub struct Pod {
     /// Metadata.
     #[serde(deserialize_with = "nullable")]
     pub metadata: ObjectMeta,
-    /// What it requests.
+    /// What it requests; pods of one template share it.
     #[serde(deserialize_with = "nullable")]
-    pub spec: PodSpec,
+    pub spec: Arc<PodSpec>,
     /// How it is.
     #[serde(deserialize_with = "nullable")]
     pub status: PodStatus,

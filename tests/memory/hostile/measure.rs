@@ -34,7 +34,7 @@ pub fn pods(world: &World) -> Vec<Arc<api::Pod>> {
         let container = api::Container { name: "app".to_owned(), resources, ..api::Container::default() };
         Arc::new(api::Pod {
             metadata: name(pod.name),
-            spec: api::PodSpec { containers: vec![container], ..api::PodSpec::default() },
+            spec: api::PodSpec { containers: vec![container], ..api::PodSpec::default() }.into(),
             status: PodStatus {
                 phase: if is_ready { "Running" } else { "Pending" }.to_owned(),
                 start_time: Some(seconds(pod.ready - 1_000)),

@@ -30,7 +30,7 @@ pub(in crate::cluster::wire) fn pod(message: &[u8]) -> Result<api::Pod, Malforme
     for field in Fields::of(message) {
         match field? {
             (1, value) => pod.metadata = metadata(value.bytes()?)?,
-            (2, value) => pod.spec = pod_spec(value.bytes()?)?,
+            (2, value) => pod.spec = pod_spec(value.bytes()?)?.into(),
             (3, value) => pod.status = pod_status(value.bytes()?)?,
             _ => {}
         }

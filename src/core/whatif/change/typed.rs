@@ -9,7 +9,7 @@ use super::usage::Amount;
 use super::{Change, change_spec, name, pod_state, target_pods};
 use crate::api::{
     Condition, ConditionType, Container, ContainerMetrics, ExternalMetricValue, Hpa, HpaSpec, HpaStatus,
-    MetricIdentifier, MetricSpec, MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, Scale,
+    MetricIdentifier, MetricSpec, MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, PodSpec, Scale,
     ScaleSpec, ScaleStatus,
 };
 use crate::model::{Instant, Labels, Quantity};
@@ -54,8 +54,8 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
     };
     let pod = |number| {
         let containers = vec![Container { name: container.to_owned(), ..Container::default() }];
-        let mut pod = Pod { metadata: metadata(number), ..Pod::default() };
-        pod.spec.containers = containers;
+        let spec = PodSpec { containers, ..PodSpec::default() };
+        let mut pod = Pod { metadata: metadata(number), spec: spec.into(), ..Pod::default() };
         target_pods::put(&mut pod, pod_state::State::Ready, at);
         pod
     };

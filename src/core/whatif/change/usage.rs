@@ -64,7 +64,8 @@ fn pods_of_target(case: &Case) -> Result<Vec<&Pod>, Problem> {
 }
 
 fn running_mut(pod: &mut Pod) -> impl Iterator<Item = &mut Container> {
-    pod.spec.containers.iter_mut().chain(pod.spec.init_containers.iter_mut().filter(|it| it.is_sidecar()))
+    let spec = Arc::make_mut(&mut pod.spec);
+    spec.containers.iter_mut().chain(spec.init_containers.iter_mut().filter(|it| it.is_sidecar()))
 }
 
 /// What is used.
