@@ -137,7 +137,7 @@ pub(super) fn show(taken: &Taken, pods: &mut Pods, snapshot: &mut Snapshot, worl
     }
 }
 
-/// What pods use that have the same containers and amounts.
+/// The usage of pods that have these containers and amounts.
 struct Shared<'a> {
     pod: Arc<Vec<Container>>,
     amounts: &'a [Milli],

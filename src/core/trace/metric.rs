@@ -180,7 +180,7 @@ pub struct Refill {
 }
 
 impl Refill {
-    /// What a pod counts for in this pass; `None` if it is left out of it.
+    /// The amount that a pod counts for in this pass; `None` if it is left out of it.
     #[must_use]
     pub fn counted(&self, pod: &GroupedPod) -> Option<Milli> {
         match pod.group {
@@ -207,7 +207,7 @@ pub enum Filler {
 }
 
 impl Filler {
-    /// What a missing pod with this request counts as.
+    /// The amount that a missing pod with this request counts as.
     #[must_use]
     pub fn of(self, request: Option<Milli>) -> Milli {
         match self {
