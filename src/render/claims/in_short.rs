@@ -165,7 +165,6 @@ pub(in crate::render) enum Keeps {
 
 impl InShort {
     /// For people.
-    #[expect(clippy::too_many_lines, reason = "one arm for each, in the order of the enum")]
     pub fn text(&self, now: Instant) -> String {
         let words = match self {
             Self::LeftOut => "switched off by --controllers",
