@@ -1,5 +1,6 @@
 //! What is to come, as it was played.
 
+use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::play::Assumptions;
 use kubectl_hpa_core::run::{Calibration, Figure, Recorded, Run, Totals};
@@ -38,6 +39,16 @@ impl<'a> Future<'a> {
         let recorded =
             recorded.map(|((recorded, _), first)| Played { name: "recorded", run: &recorded.run, ..*first });
         recorded.into_iter().chain(self.runs.iter().copied()).collect()
+    }
+
+    /// The proposed HPA beside the present one; none of a sweep, a record, or an HPA that is not changed.
+    pub(super) fn proposal(&self) -> Option<Sides<'a>> {
+        let is_proposal = !self.is_sweep && self.record.is_none() && !self.changes.is_empty();
+        match self.runs.as_slice() {
+            [now, then] if is_proposal => Some(Sides::of(now.explanation, then.explanation)),
+            [then] if is_proposal => Some(Sides { now: None, then: then.explanation }),
+            _ => None,
+        }
     }
 
     /// True if the runs differ in the HPA alone: they begin with the same pods, replicas and load, or have those of a record

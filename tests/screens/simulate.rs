@@ -79,6 +79,39 @@ fn versions_stand_side_by_side_as_on_their_page() {
 }
 
 #[test]
+fn a_zero_without_its_gate_is_noted_as_on_its_page() {
+    check("zero.md");
+}
+
+#[test]
+fn json_of_a_zero_without_its_gate_keeps_to_its_schemas() {
+    let note = |schema: &str, asked: &str| {
+        let schema = serde_json::from_str(schema).expect("the schema is JSON");
+        let schema = jsonschema::draft202012::new(&schema).expect("a schema");
+        let output = Command::new(env!("CARGO_BIN_EXE_kubectl-hpa"))
+            .args("simulate -f E-min0-external.yaml --replicas 1 --metric queue_length=0 -o json".split(' '))
+            .args(asked.split_whitespace())
+            .current_dir("tests/documents")
+            .output()
+            .expect("runs");
+        let value = serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON");
+        assert!(schema.is_valid(&value), "{:?}", schema.iter_errors(&value).collect::<Vec<_>>());
+        value["notes"].clone()
+    };
+    let simulation = include_str!("../../src/render/schema/simulation.schema.json");
+    let future = include_str!("../../src/render/schema/future.schema.json");
+    for (schema, over) in [(simulation, ""), (future, "--over 1m")] {
+        let refused = note(schema, &format!("{over} --as-version 1.36"));
+        assert_eq!(
+            (&refused[0]["code"], &refused[0]["version"]),
+            (&"zero-needs-gate".into(), &"1.36".into())
+        );
+        assert_eq!((&refused[0]["isGateKnown"], &refused[0]["neverWakes"]), (&false.into(), &true.into()));
+        assert!(note(schema, &format!("{over} --as-version 1.37")).is_null());
+    }
+}
+
+#[test]
 fn json_of_several_versions_keeps_to_its_schemas() {
     let schema = |text: &str| {
         let schema = serde_json::from_str(text).expect("the schema is JSON");

@@ -52,6 +52,12 @@ impl<'a> Sides<'a> {
         Self { now: Some(now), then }
     }
 
+    /// The version of the API server that refuses the proposed minReplicas 0, unless such a server has stored it.
+    #[must_use]
+    pub fn zero_refused_by(&self) -> Option<&'a str> {
+        self.then.zero_refused_by().filter(|_| self.now.is_none_or(|now| now.zero_refused_by().is_none()))
+    }
+
     /// Whether nothing is decided on some side, because what the controller reads could not be read.
     #[must_use]
     pub fn is_unknown(&self) -> bool {

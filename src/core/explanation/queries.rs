@@ -6,7 +6,7 @@ use crate::causes::{ZeroOf, zero_of};
 use crate::memory_bounds::{Limits, MemorySource, OpenWay};
 use crate::model::{AllBut, Evidence, Instant, Replicas};
 use crate::play::{Assumptions, Player, Unplayable};
-use crate::rules::FromZero;
+use crate::rules::{FromZero, Rules};
 use crate::snapshot::{OtherHpa, Pod};
 use crate::trace::{LimitReason, Outcome, Stabilized};
 use crate::whatif::counted;
@@ -28,6 +28,15 @@ impl Explanation {
     #[must_use]
     pub fn never_wakes(&self) -> bool {
         self.rules.from_zero == FromZero::Condition && !self.rules.scale_to_zero
+    }
+
+    /// The version of an API server that refuses to write this HPA because its minReplicas is 0. It keeps one that is stored.
+    #[must_use]
+    pub fn zero_refused_by(&self) -> Option<&str> {
+        let controller = &self.snapshot.controller;
+        let version = controller.api_server.as_deref().unwrap_or(&controller.version.value);
+        let accepts = Rules::accepts_zero(version, &controller.feature_gates).unwrap_or(true);
+        (self.snapshot.hpa.min == Replicas(0) && !accepts).then_some(version)
     }
 
     /// The sources of the bounds of its memory; none if the memory is known.

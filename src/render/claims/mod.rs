@@ -20,7 +20,7 @@ pub(in crate::render) use advice::{AdviceClaim, Advised, Asked, Outcome, Selects
 pub(in crate::render) use answer::{Answer, Because, Following, Seen, Stuck, Then, Turns, Unscheduled};
 pub(in crate::render) use basis::{Basis, Count, Events, SetBy, Stated};
 pub(in crate::render) use in_short::{InShort, Keeps};
-pub(in crate::render) use note::Note;
+pub(in crate::render) use note::{Note, ProposalNote};
 pub(in crate::render) use outlook::{Bound, Event, Holds, Leads, Load, OutlookClaim};
 pub(in crate::render) use reading::{
     Assumed, Conclusion, FillEnd, Filled, Lead, Reading, Tendency, Tolerance,

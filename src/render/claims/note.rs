@@ -41,6 +41,34 @@ pub(in crate::render) enum Note {
     DisabledButBound { direction: Way, field: &'static str },
 }
 
+/// One note on proposed settings.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "code", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub(in crate::render) enum ProposalNote {
+    /// The API server refuses minReplicas 0 while a gate is off. The code is that of the same finding of lint.
+    ZeroNeedsGate { version: String, is_gate_known: bool, never_wakes: bool },
+}
+
+impl ProposalNote {
+    /// In sentences.
+    pub fn text(&self) -> String {
+        let Self::ZeroNeedsGate { version, is_gate_known, never_wakes } = self;
+        let wakes = if *never_wakes {
+            " With the gate off the controller, too, takes each 0 for a pause, and never scales up from it."
+        } else {
+            ""
+        };
+        if *is_gate_known {
+            return format!(
+                "minReplicas 0 needs the feature gate HPAScaleToZero, which is off: the API server of {version} refuses this HPA.{wakes}"
+            );
+        }
+        format!(
+            "minReplicas 0 needs the feature gate HPAScaleToZero, which is off by default before 1.37: without it the API server of {version} refuses this HPA.{wakes} If the gate is on, add --feature-gates HPAScaleToZero=true"
+        )
+    }
+}
+
 impl Note {
     /// In a sentence.
     pub fn text(&self) -> String {

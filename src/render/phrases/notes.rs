@@ -2,8 +2,9 @@
 //! fields that do not do what their names promise.
 
 use super::metric;
-use crate::render::claims::{Amount, Note, Way};
+use crate::render::claims::{Amount, Note, ProposalNote, Way};
 use crate::render::units::Unit;
+use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::{Milli, SelectPolicy, Source};
 use kubectl_hpa_core::snapshot::{Oddity, Pod, ResizingContainer};
@@ -21,6 +22,16 @@ pub(in crate::render) fn notes(explanation: &Explanation) -> Vec<Note> {
     }
     notes.extend(disabled(explanation));
     notes
+}
+
+/// What stands in the way of proposed settings outside the controller.
+pub(in crate::render) fn proposal_note(sides: &Sides<'_>) -> Option<ProposalNote> {
+    let gates = &sides.then.snapshot().controller.feature_gates;
+    Some(ProposalNote::ZeroNeedsGate {
+        version: sides.zero_refused_by()?.to_owned(),
+        is_gate_known: gates.contains_key("HPAScaleToZero"),
+        never_wakes: sides.then.never_wakes(),
+    })
 }
 
 fn odd(it: Metric<'_>, oddity: &Oddity) -> Note {

@@ -9,6 +9,7 @@ use crate::render::future::{Future, Played};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Drawing, Page, Role, Table};
 use crate::render::phrases::answer::answer_line;
+use crate::render::phrases::notes::proposal_note;
 use crate::render::phrases::{backtest, figure, future as words};
 use crate::render::units::{clock, span};
 use kubectl_hpa_core::model::{Duration, Replicas};
@@ -56,6 +57,9 @@ pub fn future(out: &mut dyn Write, future: &Future<'_>, options: &Options) -> io
         legend(&mut page, future, first);
     }
     totals(&mut page, future, options);
+    if let Some(note) = future.proposal().as_ref().and_then(proposal_note) {
+        page.note("Note", Role::Plain, &note.text());
+    }
     page.note("Assumed", Role::Plain, &words::assumed(future));
     page.write(out)
 }

@@ -7,6 +7,7 @@ use super::{advice, head, steps as numbered};
 use crate::render::options::{Options, Rows};
 use crate::render::page::{Align, Cell, Page, Role, Table};
 use crate::render::phrases::answer::{AnswerLine, answer_line};
+use crate::render::phrases::notes::proposal_note;
 use crate::render::phrases::why::why;
 use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
@@ -37,6 +38,9 @@ pub fn simulation(out: &mut dyn Write, simulation: &Simulation<'_>, options: &Op
     pods(&mut page, simulation, options);
     projection(&mut page, simulation);
     net_effect(&mut page, simulation);
+    if let Some(note) = proposal_note(&simulation.sides) {
+        page.note("Note", Role::Plain, &note.text());
+    }
     page.write(out)
 }
 

@@ -3,14 +3,15 @@
 use serde::Serialize;
 
 use crate::render::claims::{
-    Answer, Basis, Because, Check, Claim, InShort, Note, OutlookClaim, RescaleClaim,
+    Answer, Basis, Because, Check, Claim, InShort, Note, OutlookClaim, ProposalNote, RescaleClaim,
 };
-use crate::render::phrases::notes::notes;
+use crate::render::phrases::notes::{notes, proposal_note};
 use crate::render::phrases::outlook;
 use crate::render::phrases::rescales::rescales;
 use crate::render::phrases::self_check::self_check;
 use crate::render::phrases::why::why;
 use crate::render::phrases::{basis, listed};
+use kubectl_hpa_core::comparison::Sides;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::Instant;
 
@@ -46,6 +47,11 @@ pub(super) fn claims(explanation: &Explanation) -> Vec<Told<Claim>> {
 /// The notes.
 pub(super) fn noted(explanation: &Explanation) -> Vec<Told<Note>> {
     notes(explanation).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
+}
+
+/// What stands in the way of proposed settings.
+pub(super) fn proposal_noted(sides: &Sides<'_>) -> Vec<Told<ProposalNote>> {
+    proposal_note(sides).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
 }
 
 /// Who made the HPA, what is assumed and what is not known.

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::claims::{Told, proposal_noted};
 use super::subject::SubjectView;
+use crate::render::claims::ProposalNote;
 use crate::render::future::{Future, Played};
 use crate::render::phrases::metric::label;
 use crate::render::phrases::{backtest, future as words};
@@ -25,6 +27,9 @@ pub struct FutureView {
     start: String,
     seconds: Value,
     assumed: String,
+    /// What stands in the way of the changes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Told<ProposalNote>>,
     runs: Vec<RunView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<Value>,
@@ -62,6 +67,7 @@ pub fn future_view(future: &Future<'_>) -> FutureView {
         start: first.explanation.now().to_rfc3339_nano(),
         seconds: seconds(first.run.totals.time.nanoseconds().into()),
         assumed: words::assumed(future),
+        notes: future.proposal().as_ref().map(proposal_noted).unwrap_or_default(),
         runs: future.all().iter().map(|played| run(future, played)).collect(),
         record: future.record.map(|(recorded, calibration)| record(future, recorded, calibration)),
         better: better.collect(),

@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::claims::{Told, proposal_noted};
 use super::decision::{DecisionView, decision_view, what_if_view};
 use super::number::Moment;
+use crate::render::claims::ProposalNote;
 use crate::render::rendered::{RenderedPod, RenderedStep};
 use crate::render::simulation::Simulation;
 use kubectl_hpa_core::comparison::{Comparison, FirstDifference, Requested, Sides};
@@ -28,6 +30,9 @@ pub struct SimulationView<'a> {
     first_difference: Option<FirstDifferenceView>,
     pods: Vec<RenderedPod>,
     projection: ProjectionView,
+    /// What stands in the way of the changes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Told<ProposalNote>>,
     gained: Option<GainedView>,
     now: Option<DecisionView<'a>>,
     then: DecisionView<'a>,
@@ -86,6 +91,7 @@ pub fn simulation_view<'a>(simulation: &Simulation<'a>) -> SimulationView<'a> {
             .map(|it| FirstDifferenceView::of(&simulation.sides, &it)),
         pods: simulation.sides.regrouped().iter().map(RenderedPod::of).collect(),
         projection: ProjectionView::of(simulation.sides.then.projection()),
+        notes: proposal_noted(&simulation.sides),
         gained: simulation.sides.net_effect().map(|effect| GainedView {
             replicas: effect.more(),
             requests: effect.requests.iter().map(RequestView::of).collect(),
