@@ -281,7 +281,7 @@ fn other_kinds_are_passed_over_in_a_word() {
     assert_eq!(told.ending, Ending::Different);
     assert_eq!(told.err, "note: hpa.yaml: only the HPA is used, not: Deployment\n");
     assert_eq!(told.json()["then"]["desiredReplicas"], 4);
-    let told = simulate(no_hpa(), "old.yaml", &MANIFEST.replace("/v2", "/v2alpha1"), &[]);
+    let told = simulate(no_hpa(), "old.yaml", &MANIFEST.replace("/v2", "/v2alpha2"), &[]);
     assert!(told.err.contains("must be autoscaling/v2, v2beta2, v2beta1 or v1"), "{}", told.err);
 }
 

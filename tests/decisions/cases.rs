@@ -330,9 +330,9 @@ fn what_is_no_case_is_called_by_its_name() {
         "apiVersion: `kubectl-hpa/v2` is not known; expected kubectl-hpa/v1",
     );
     refused(
-        with("autoscaling/v2", "autoscaling/v2alpha1"),
+        with("autoscaling/v2", "autoscaling/v2alpha2"),
         "case.yaml:6:15: hpa.apiVersion: must be autoscaling/v2, v2beta2, v2beta1 or v1 (`kubectl get hpa.v2.autoscaling \
-         NAME -o yaml` prints one), not the string \"autoscaling/v2alpha1\"",
+         NAME -o yaml` prints one), not the string \"autoscaling/v2alpha2\"",
     );
     refused(b"\x1f\x8b\x08\0", "case.yaml is compressed");
     refused(b"a: \xff\n", "case.yaml:1:4 is not UTF-8 text");

@@ -225,6 +225,117 @@ fn a_new_form_under_an_old_version_is_one_finding() {
     assert_eq!(patch, Some(serde_json::json!({"apiVersion": "autoscaling/v2"})));
 }
 
+fn hpa(version: &str, spec: &str) -> String {
+    format!("apiVersion: {version}\nkind: HorizontalPodAutoscaler\nmetadata: {{name: web}}\nspec: {spec}\n")
+}
+
+/// The patch of the finding about the version.
+fn rewritten(text: &str) -> Value {
+    let found = counted(&objects(text));
+    let gone = found.iter().find(|it| it.rule == Rule::GoneVersion).expect("it is gone");
+    gone.fix.as_ref().map_or(Value::Null, |fix| fix.patch.clone())
+}
+
+/// API servers lose the container of v2beta1; the patch does not.
+#[test]
+fn a_container_of_v2beta1_is_in_the_patch() {
+    let spec = "{scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 5, metrics: [{type: \
+                ContainerResource, containerResource: {name: cpu, container: app, targetAverageUtilization: 60}}]}";
+    let text = hpa("autoscaling/v2beta1", spec);
+    assert_eq!(rewritten(&text)["spec"]["metrics"][0]["containerResource"]["container"], "app");
+    let refused = counted(&objects(&text));
+    assert!(
+        refused.iter().any(|it| it.help.starts_with("use autoscaling/v2: an API server")),
+        "{refused:#?}"
+    );
+    let without = text.replace("container: app, ", "");
+    assert!(counted(&objects(&without)).iter().all(|it| !it.help.contains("loses")), "nothing is lost");
+}
+
+/// The first form of an HPA, as people wrote it.
+#[test]
+fn an_hpa_of_extensions_is_rewritten() {
+    let of = |target: &str, rest: &str| {
+        rewritten(&hpa("extensions/v1beta1", &format!("{{scaleRef: {target}, maxReplicas: 5{rest}}}")))
+    };
+    let target = "{apiVersion: extensions/v1beta1, kind: Deployment, name: web, subresource: scale}";
+    let patch = of(target, ", cpuUtilization: {targetPercentage: 70}");
+    let web = serde_json::json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"});
+    assert_eq!(patch["spec"]["scaleTargetRef"], web);
+    assert_eq!(patch["spec"]["metrics"][0]["resource"]["target"]["averageUtilization"], 70);
+    assert!(patch["spec"]["cpuUtilization"].is_null() && patch["spec"]["scaleRef"].is_null(), "{patch}");
+    // Without a target all versions take 80%.
+    assert!(of(target, "").pointer("/spec/metrics").is_none());
+    let controller = of("{apiVersion: v1, kind: ReplicationController, name: web}", "");
+    assert_eq!(controller["spec"]["scaleTargetRef"]["apiVersion"], "v1");
+    // Nobody knows what was meant.
+    for broken in ["[]", "null", "{name: 3}", "{apiVersion: v1, kindd: x}"] {
+        assert!(of(broken, "").is_null(), "{broken}");
+    }
+    assert!(of(target, ", cpuUtilization: {percentage: 70}").is_null());
+    assert!(of(target, ", scaleFactor: 2").is_null());
+}
+
+/// v2alpha1 is the first form of v2beta1.
+#[test]
+fn an_hpa_of_v2alpha1_is_read_and_rewritten() {
+    let spec = "{scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 5, metrics: [{type: \
+                Object, object: {target: {kind: Service, name: front}, metricName: hits, targetValue: 1k}}]}";
+    let patch = rewritten(&hpa("autoscaling/v2alpha1", spec));
+    assert_eq!(patch["apiVersion"], "autoscaling/v2");
+    let object = &patch["spec"]["metrics"][0]["object"];
+    assert_eq!((&object["metric"]["name"], &object["target"]["value"]), (&"hits".into(), &"1k".into()));
+}
+
+/// What nobody reads, what is planned, and a name that no object can have.
+#[test]
+fn what_has_no_effect_is_named() {
+    let target = "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 5";
+    let external = "type: External, external: {fallback: {replicas: 3}, metric: {name: q}, target: {type: \
+                    AverageValue, averageValue: 1}}";
+    for (text, rule, words) in [
+        (
+            hpa("autoscaling/v1", &format!("{{{target}}}")).replace(
+                "{name: web}\nspec",
+                "{name: web, annotations: {alpha/target.custom-metrics.podautoscaler.kubernetes.io: \
+                 '{\"items\":[{\"name\":\"qps\",\"value\":\"10\"}]}'}}\nspec",
+            ),
+            Rule::UnknownField,
+            "no controller since Kubernetes 1.6 reads this annotation: qps has no effect",
+        ),
+        (
+            hpa("autoscaling/v2", &format!("{{{target}, selectionStrategy: OwnerReferences}}")),
+            Rule::UnknownField,
+            "KEP-5325 plans it",
+        ),
+        (
+            hpa("autoscaling/v2", &format!("{{{target}, metrics: [{{{external}}}]}}")),
+            Rule::UnknownField,
+            "KEP-5679 plans it",
+        ),
+        (
+            hpa("autoscaling/v2", &format!("{{{target}}}"))
+                .replace("name: web}, max", "name: WebFrontend}, max"),
+            Rule::TargetNotFound,
+            "no Deployment can have the name WebFrontend",
+        ),
+        (
+            hpa("autoscaling/v2beta2", &format!("{{{target}}}")) + "status: {lastScaleTime: <some-time>}\n",
+            Rule::GoneVersion,
+            "Kubernetes 1.26 and later do not serve autoscaling/v2beta2",
+        ),
+    ] {
+        let found = counted(&objects(&text));
+        let is_it = |it: &Finding| it.rule == rule && (it.message.contains(words) || it.help.contains(words));
+        assert!(found.iter().any(is_it), "{text}{found:#?}");
+    }
+    let broken = hpa("autoscaling/v1", &format!("{{{target}}}")).replace(
+        "{name: web}\nspec",
+        "{name: web, annotations: {alpha/target.custom-metrics.podautoscaler.kubernetes.io: '{'}}\nspec",
+    );
+    assert!(counted(&objects(&broken)).iter().all(|it| it.rule != Rule::UnknownField));
+}
+
 /// Fields of both versions: the version is all that is told, and no patch loses what it does not know.
 #[test]
 fn a_form_of_two_versions_is_one_finding_without_a_patch() {

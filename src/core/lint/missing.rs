@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::set::{Set, Subject};
 use super::{Finding, Rule, Severity};
+use crate::model::naming::dns_subdomain;
 use crate::model::nearest;
 
 /// More names than this are not compared: of a whole cluster's there is always one that is near.
@@ -19,6 +20,14 @@ fn not_found(set: &Set<'_>, hpa: &Subject<'_>) -> Option<Finding> {
         return None;
     }
     let target = &hpa.spec().scale_target_ref;
+    if !dns_subdomain(&target.name).is_empty() {
+        let message = format!(
+            "no {} can have the name {}: names have lower-case letters, digits, - and . only",
+            target.kind, target.name
+        );
+        let path = "spec.scaleTargetRef.name";
+        return Some(Finding::new(Rule::TargetNotFound, hpa.place, path, message, "correct the name"));
+    }
     if let Some(namespace) = set.target_elsewhere(hpa) {
         let own = hpa.written.text("/metadata/namespace");
         let message = format!(

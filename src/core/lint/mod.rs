@@ -9,6 +9,7 @@ mod companions;
 mod disruption;
 mod finding;
 mod folders;
+mod gone;
 mod group;
 mod ignore;
 mod ignore_file;
@@ -65,7 +66,7 @@ const CHECKS: &[Check] = &[
 /// Whether lint looks at an object for itself: an HPA, in any group it ever had.
 #[must_use]
 pub fn is_subject(written: &Written) -> bool {
-    written.is_hpa() || refused::is_in_extensions(written) || refused::is_misnamed(written)
+    written.is_hpa() || gone::is_in_extensions(written) || refused::is_misnamed(written)
 }
 
 /// What lint says of the HPAs among some objects.
@@ -104,14 +105,18 @@ pub fn lint_some(objects: &[Written], is_asked: impl Fn(usize) -> bool) -> Linte
     let set = Set::of(objects);
     let mut findings = Vec::new();
     for (place, written) in objects.iter().enumerate().filter(|(place, _)| is_asked(*place)) {
-        if written.is_hpa() && !set.patches.has(written) {
-            findings.extend(refused::undecodable(place, written));
+        if written.is_hpa()
+            && !set.patches.has(written)
+            && let Some(finding) = refused::undecodable(place, written)
+        {
+            findings.push(finding);
+            findings.extend(gone::undecodable(place, written));
         }
         if refused::is_misnamed(written) {
             findings.push(refused::misnamed(place, written));
         }
-        if refused::is_in_extensions(written) {
-            findings.push(refused::in_extensions(place, written));
+        if gone::is_in_extensions(written) {
+            findings.push(gone::in_extensions(place, written));
         }
     }
     for hpa in set.hpas.iter().filter(|hpa| is_asked(hpa.place)) {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::gone;
 use super::group::group;
 use super::patches::is_whole;
 use super::set::Subject;
 use super::{Finding, Rule};
 use crate::api::SCALABLE;
-use crate::edit::merge_patch;
 use crate::model::Quantity;
 use crate::model::go_text::quote;
 use crate::model::naming::label_key;
@@ -52,19 +52,6 @@ pub(super) fn undecodable(place: usize, written: &Written) -> Option<Finding> {
     Some(meant_quantity(&written.value, refused(place, written.hpa().err()?)))
 }
 
-/// The group in which HPAs began, before there was `autoscaling`.
-pub(super) fn is_in_extensions(written: &Written) -> bool {
-    written.text("/kind") == KIND && written.text("/apiVersion").starts_with("extensions/")
-}
-
-/// An HPA in the group `extensions`. No version of today knows its fields.
-pub(super) fn in_extensions(place: usize, written: &Written) -> Finding {
-    let message = format!("Kubernetes no longer serves HPAs in {}", written.text("/apiVersion"));
-    let help =
-        "write it in autoscaling/v2: scaleTargetRef and metrics instead of scaleRef and cpuUtilization";
-    Finding::new(Rule::GoneVersion, place, "apiVersion", message, help)
-}
-
 fn refused(place: usize, Violation { path, text }: Violation) -> Finding {
     let message = if path.is_empty() { text } else { format!("{path}: {text}") };
     Finding::new(Rule::InvalidHpa, place, path, message, "correct the field")
@@ -74,6 +61,10 @@ fn refused(place: usize, Violation { path, text }: Violation) -> Finding {
 fn refused_of(hpa: &Subject<'_>, violation: Violation) -> Finding {
     let finding = refused(hpa.place, violation);
     let target = &hpa.spec().scale_target_ref;
+    if gone::loses_container(hpa.written, &finding.path) {
+        let help = "use autoscaling/v2: an API server that reads autoscaling/v2beta1 loses the container";
+        return Finding { help: help.to_owned(), ..finding };
+    }
     if !is_whole(hpa.written) {
         let help = "write the whole HPA; a patch of kustomize is checked with what it patches: \
                     kustomize build DIR | kubectl hpa lint -f -";
@@ -159,12 +150,13 @@ fn annotations(hpa: &Subject<'_>) -> Vec<Finding> {
 
 pub(super) fn check(hpa: &Subject<'_>) -> Vec<Finding> {
     let manifest = &hpa.manifest;
-    let gone = gone_version(hpa);
+    let gone = gone::check(hpa);
     // What the fields of another version come to in this one would hide the one thing that is wrong.
     if gone.is_some() && !manifest.unknown.is_empty() {
         return gone.into_iter().collect();
     }
     let mut findings = annotations(hpa);
+    findings.extend(gone::custom_metrics(hpa));
     let target = validate_target(&manifest.hpa.spec.scale_target_ref, None);
     for violation in validate_manifest(&manifest.hpa).into_iter().chain(target) {
         let is_generated = !hpa.written.text("/metadata/generateName").is_empty();
@@ -215,15 +207,21 @@ fn unknown_field(hpa: &Subject<'_>, UnknownField { path, near }: &UnknownField) 
     Finding::new(Rule::UnknownField, hpa.place, path.as_str(), message, help)
 }
 
+fn planned(kep: &str) -> String {
+    format!("remove it: {kep} plans it, and no release up to Kubernetes 1.37 has it")
+}
+
 /// What to do about a field that another version has.
 fn of_other_version(version: &str, path: &str) -> Option<String> {
     let field = path.rsplit('.').next().unwrap_or_default();
     let of = |version: &str, then: &str| Some(format!("it is a field of autoscaling/{version}: {then}"));
     match (version, field) {
-        // KEP enhancements#6003, KEP-5679: fields that no released version has.
+        // KEP enhancements#6003, KEP-5325, KEP-5679: fields that no released version has.
         (_, "syncPeriodSeconds") if path == "spec.syncPeriodSeconds" => Some(
             "remove it: it is planned for Kubernetes 1.38 (alpha, behind a feature gate), and 1.37 drops it".to_owned(),
         ),
+        (_, "selectionStrategy") if path == "spec.selectionStrategy" => Some(planned("KEP-5325")),
+        (_, "fallback") if path.ends_with(".external.fallback") => Some(planned("KEP-5679")),
         (_, "namespace") if path == "spec.scaleTargetRef.namespace" => {
             Some("remove it: an HPA scales only targets in its own namespace".to_owned())
         }
@@ -246,37 +244,4 @@ fn of_other_version(version: &str, path: &str) -> Option<String> {
         },
         _ => None,
     }
-}
-
-/// The patch names the whole spec of v2 where its fields have other names before. There is none if that leaves fields that v2
-/// does not know.
-fn gone_version(hpa: &Subject<'_>) -> Option<Finding> {
-    let version = hpa.written.text("/apiVersion");
-    let since = match version {
-        "autoscaling/v2beta1" => "1.25",
-        "autoscaling/v2beta2" => "1.26",
-        _ => return None,
-    };
-    let mut then = hpa.written.value.clone();
-    then["apiVersion"] = json!("autoscaling/v2");
-    if since == "1.25" && hpa.manifest.unknown.is_empty() {
-        let spec = serde_json::to_value(hpa.spec()).unwrap_or_default();
-        then["spec"]["metrics"] = spec["metrics"].clone();
-        if then["spec"]["metrics"] == Value::Null {
-            then["spec"].as_object_mut()?.remove("metrics");
-        }
-    }
-    let message = format!("Kubernetes {since} and later do not serve {version}");
-    let finding =
-        |help: &str| Finding::new(Rule::GoneVersion, hpa.place, "apiVersion", message.clone(), help);
-    let patch = merge_patch(&hpa.written.value, &then)?;
-    let then = Written { value: then, ..hpa.written.clone() };
-    Some(match then.hpa() {
-        Ok(manifest) if manifest.unknown.is_empty() => {
-            finding("use autoscaling/v2 (since 1.23)").certain(patch)
-        }
-        _ => finding(
-            "write it in autoscaling/v2 (since 1.23), and check it again: it has fields that v2 does not know",
-        ),
-    })
 }

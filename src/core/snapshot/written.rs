@@ -149,7 +149,8 @@ impl<'de> Deserialize<'de> for Version {
         match Option::<String>::deserialize(deserializer)?.as_deref() {
             None | Some("" | "autoscaling/v2") => Ok(Self::V2),
             Some("autoscaling/v2beta2") => Ok(Self::V2beta2),
-            Some("autoscaling/v2beta1") => Ok(Self::V2beta1),
+            // The first form of v2beta1, of 1.6 and 1.7.
+            Some("autoscaling/v2beta1" | "autoscaling/v2alpha1") => Ok(Self::V2beta1),
             Some("autoscaling/v1") => Ok(Self::V1),
             Some(other) => Err(Error::invalid_value(
                 Unexpected::Str(other),

@@ -66,8 +66,8 @@ const INVALID_HPA: Entry = page(
 
 const GONE_VERSION: Entry = page(
     Rule::GoneVersion,
-    "Kubernetes 1.25 dropped autoscaling/v2beta1, and 1.26 dropped autoscaling/v2beta2: kubectl apply and helm install fail with \"no matches for kind HorizontalPodAutoscaler\".\n\
-     autoscaling/v2 exists since 1.23. From v2beta2 only the version changes; v2beta1 has other names for the fields of its metrics, and the patch has the new ones.",
+    "Kubernetes 1.25 dropped autoscaling/v2beta1, 1.26 dropped autoscaling/v2beta2, and extensions/v1beta1 and autoscaling/v2alpha1 are long gone: kubectl apply and helm install fail with \"no matches for kind HorizontalPodAutoscaler\".\n\
+     autoscaling/v2 exists since 1.23. From v2beta2 only the version changes. The others have other names for the fields of metrics, and the patch has the new ones.",
 );
 
 const ZERO_WITHOUT_METRIC: Entry = page(

@@ -276,6 +276,7 @@ const OBJECTS: &str =
     "kubectl get hpa,deploy,pods -o yaml (prints an HPA with most of what its decision depends on)";
 const WHOLE: &str = "kubectl get hpa NAME -o yaml (prints everything)";
 const MAKE: &str = "kubectl hpa case FILE (makes a case of it, as far as it goes)";
+const CONVERT: &str = "kubectl hpa lint -f FILE shows it in autoscaling/v2";
 const SIMULATE: &str = "kubectl hpa simulate -f FILE (shows what would be decided with this manifest)";
 
 fn header(text: &str, document: &Document, problem: &Problem) -> Option<Header> {
@@ -296,6 +297,11 @@ impl Header {
     /// Whether it is an HPA, in a version that may be no longer served.
     fn is_manifest(&self) -> bool {
         self.kind == "HorizontalPodAutoscaler" && self.api_version.starts_with("autoscaling/")
+    }
+
+    /// Whether it is an HPA of the group in which HPAs began; no version of today has its fields.
+    fn is_in_extensions(&self) -> bool {
+        self.kind == "HorizontalPodAutoscaler" && self.api_version.starts_with("extensions/")
     }
 
     /// Whether it is an object of the API of another kind, as far as it says.
@@ -321,10 +327,16 @@ impl Header {
         if !self.is_object() || self.is_manifest() {
             return self.is_no_case();
         }
+        if self.is_in_extensions() {
+            return self.is_neither();
+        }
         Problem::new(&format!("{self}, and has no HorizontalPodAutoscaler of a cluster")).hint(OBJECTS)
     }
 
     fn is_neither(&self) -> Problem {
+        if self.is_in_extensions() {
+            return Problem::new(&format!("{self}, which is no longer served: {CONVERT}"));
+        }
         let named = Problem::new(&format!(
             "{self}, neither a {KIND} of {API_VERSION} nor a HorizontalPodAutoscaler of autoscaling/v2, v2beta2, \
              v2beta1 or v1"

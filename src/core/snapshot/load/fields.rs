@@ -124,7 +124,7 @@ impl UnknownField {
 pub(super) fn unknown(manifest: &Value) -> Vec<UnknownField> {
     let spec = match manifest["apiVersion"].as_str() {
         Some("autoscaling/v1") => V1,
-        Some("autoscaling/v2beta1") => V2BETA1,
+        Some("autoscaling/v2beta1" | "autoscaling/v2alpha1") => V2BETA1,
         Some("autoscaling/v2beta2") => V2BETA2,
         _ => V2,
     };
