@@ -4,6 +4,7 @@
 mod rule;
 
 mod gates;
+mod older;
 mod release;
 mod rows;
 #[cfg(test)]
@@ -161,7 +162,7 @@ pub enum RulesError {
     #[error("`{0}` is not a Kubernetes version; expected one like v{NEWEST}.1")]
     NotAVersion(Box<str>),
     /// Older than the oldest row.
-    #[error("Kubernetes {0} is older than {OLDEST}, the oldest controller whose rules are known")]
+    #[error("Kubernetes {0} is older than {OLDEST}, the oldest controller whose rules are known; {otherwise}", otherwise = older::otherwise(.0))]
     TooOld(Box<str>),
     /// The controller would refuse to start with it.
     #[error("feature gate {gate} cannot be set to {value}: it is locked since Kubernetes {row}")]

@@ -183,3 +183,20 @@ fn locked_gates_cannot_be_switched_off() {
         assert_eq!(with_gate(version, gate, true), Ok(rules(version)));
     }
 }
+
+#[test]
+fn an_older_controller_is_told_apart_in_words() {
+    let told =
+        |version: &str| Rules::for_version(version, &BTreeMap::new()).expect_err("it is too old").to_string();
+    for (version, words) in [
+        ("1.22", "rules are known; its arithmetic is that of 1.23"),
+        ("1.20.15", "unlike 1.23 it scales down although a metric fails, and uses only one"),
+        ("1.17", "scales down although a metric fails, and has no spec.behavior"),
+        ("1.15", "has no minReplicas 0, and has no spec.behavior"),
+        ("v1.11.10", "after a rescale it waits 3m to scale up"),
+        ("1.1.8", "unlike 1.23 it scales by cpu alone, has no stabilization window"),
+    ] {
+        assert!(told(version).contains(words), "{}", told(version));
+    }
+    assert!(!told("1.12").contains("3m"), "{}", told("1.12"));
+}
