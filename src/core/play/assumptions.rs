@@ -167,6 +167,14 @@ impl Assumptions {
         if let Some(demand) = &self.demand {
             loads = loads.into_iter().map(|load| demand.recorded(snapshot, load)).collect();
         }
+        let mut scaled = loads.iter().filter(|load| load.backlog.is_none() && load.curve != Curve::default());
+        if let Some(first) = scaled.next()
+            && !self.typed_curves.is_empty()
+            && first.demand == Milli(0)
+            && scaled.all(|load| load.demand == Milli(0))
+        {
+            return Err(Unplayable::NothingToScale(name_of(snapshot, &first.measure).to_owned()));
+        }
         // What neither moves nor is shared stays as it was answered, value by value.
         loads.retain(|load| {
             load.spread == Spread::Shared || load.backlog.is_some() || load.curve != Curve::default()

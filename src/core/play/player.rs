@@ -40,6 +40,11 @@ pub enum Unplayable {
     /// A sample is below 0, or their total does not fit the API's numbers.
     #[error("cannot simulate ahead: the samples of {0:?} have no total from 0 to {max}", max = i64::MAX / 1000)]
     NoTotal(String),
+    /// A load curve is shares of today's load, and there is none.
+    #[error(
+        "cannot simulate ahead: {0:?} has no load today, and every share of 0 stays 0; set one first with --metric or --usage"
+    )]
+    NothingToScale(String),
     /// More pods than are played.
     #[error("cannot simulate ahead: more than {PODS} replicas would be set; a lower --max ends this")]
     TooManyPods,
