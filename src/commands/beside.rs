@@ -11,6 +11,7 @@ use super::cases::{self, DocumentPlace};
 use super::manifest::now;
 use super::wanted::Wanted;
 use crate::render::sanitize;
+use kubectl_hpa_core::api::{ObjectReference, Template};
 use kubectl_hpa_core::assembly::{self, Stock};
 use kubectl_hpa_core::snapshot::{Case, Input, Manifest};
 
@@ -41,8 +42,8 @@ pub enum Meant {
     Printed(String, Box<Case>),
     /// An HPA as it is, where the files have one of this name, and with the spec of a manifest.
     Proposed(DocumentPlace, Box<Manifest>, Box<(Option<Case>, Case)>),
-    /// A manifest, of which a cluster has the rest.
-    Manifest(DocumentPlace, Box<Manifest>),
+    /// A manifest, with what the one of its target beside it asks for. A cluster has the rest.
+    Manifest(DocumentPlace, Box<Manifest>, Option<Template>),
 }
 
 impl Meant {
@@ -50,7 +51,7 @@ impl Meant {
     pub fn is_of(&self, wanted: &mut Wanted) -> bool {
         match self {
             Self::Printed(_, case) => wanted.takes(&case.hpa.0),
-            Self::Proposed(_, read, _) | Self::Manifest(_, read) => wanted.takes_manifest(&read.hpa),
+            Self::Proposed(_, read, _) | Self::Manifest(_, read, _) => wanted.takes_manifest(&read.hpa),
         }
     }
 }
@@ -87,10 +88,17 @@ impl Beside {
     pub fn read(mut self, err: &mut dyn Write) -> anyhow::Result<AllMeant> {
         let is_printed = self.stock.is_printed() && (self.stock.has_hpa() || !self.manifests.is_empty());
         if !is_printed {
-            let errors = self.others.told(&self.used, err)?.into_iter();
-            let manifests = self.manifests.into_iter().map(|Placed { index, place, manifest, .. }| {
-                (index, Ok(Meant::Manifest(place, Box::new(manifest))))
-            });
+            let stock = self.stock;
+            let is_target = |kind: &str| {
+                let mut targets = self.manifests.iter().map(|it| &it.manifest.hpa);
+                targets.any(|hpa| hpa.spec.scale_target_ref.kind == kind && stock.template(hpa).is_some())
+            };
+            let errors = self.others.told(&self.used, is_target, err)?.into_iter();
+            let manifests =
+                self.manifests.into_iter().map(move |Placed { index, place, manifest, .. }| {
+                    let template = stock.template(&manifest.hpa).cloned();
+                    (index, Ok(Meant::Manifest(place, Box::new(manifest), template)))
+                });
             return Ok(Box::new(manifests.chain(errors.map(|(index, error)| (index, Err(error))))));
         }
         // An object that cannot be decoded may be any part of any case.
@@ -136,21 +144,40 @@ impl Others {
         self.of_files.entry(place.file.clone()).or_insert_with(first).2.insert(kind);
     }
 
-    /// Notes those of a file that has an HPA; without one the first of them is an error, by its number.
+    /// Notes those of a file that has an HPA, but for targets; without one the first of them is an error, by its number.
     fn told(
         self,
         used: &BTreeSet<String>,
+        is_target: impl Fn(&str) -> bool,
         err: &mut dyn Write,
     ) -> anyhow::Result<Vec<(usize, anyhow::Error)>> {
         let mut errors = Vec::new();
         for (file, (index, error, kinds)) in self.of_files {
             if used.contains(&file) {
-                let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
-                writeln!(err, "note: {}: only the HPA is used, not: {}", sanitize(&file), sanitize(&kinds))?;
+                let kinds: Vec<String> = kinds.into_iter().filter(|kind| !is_target(kind)).collect();
+                if !kinds.is_empty() {
+                    note_unused(&file, &kinds.join(", "), err)?;
+                }
             } else {
                 errors.push((index, error));
             }
         }
         Ok(errors)
     }
+}
+
+/// Notes what is of no use beside an HPA.
+pub fn note_unused(file: &str, kinds: &str, err: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(err, "note: {}: only the HPA is used, not: {}", sanitize(file), sanitize(kinds))
+}
+
+/// Notes where the replicas and the requests that nobody typed are from.
+pub fn note_template(file: &str, target: &ObjectReference, err: &mut dyn Write) -> std::io::Result<()> {
+    let target = format!("{} {}", target.kind, target.name);
+    let file = sanitize(file);
+    writeln!(
+        err,
+        "note: {file}: replicas and requests that were not typed are those of {}",
+        sanitize(&target)
+    )
 }

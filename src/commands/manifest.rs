@@ -9,7 +9,7 @@ use super::connect::connect;
 use crate::cli::ConnectionArgs;
 use crate::cluster::{ClusterError, Connection};
 use crate::render::sanitize;
-use kubectl_hpa_core::api::{Hpa, MetricSpec, MetricTarget, unscalable};
+use kubectl_hpa_core::api::{Hpa, MetricSpec, MetricTarget, Template, Unscalable, unscalable};
 use kubectl_hpa_core::model::{Instant, shell_word};
 use kubectl_hpa_core::snapshot::{
     CaseError, Input, Manifest, Violation, default_metric, validate_change, validate_manifest,
@@ -32,7 +32,14 @@ pub fn check(hpa: &Hpa) -> anyhow::Result<()> {
 /// The same for what depends on whether the HPA is stored already.
 pub fn check_target(now: Option<&Hpa>, hpa: &Hpa) -> anyhow::Result<()> {
     let stored = now.map(|hpa| &hpa.spec.scale_target_ref);
-    refuse(validate_target(&hpa.spec.scale_target_ref, stored).as_slice())
+    let target = &hpa.spec.scale_target_ref;
+    let violation = validate_target(target, stored);
+    let meant = unscalable(&target.api_version, &target.kind).and_then(Unscalable::meant);
+    let with_hint = |it: Violation| match meant {
+        Some(kind) => Violation { text: format!("{}\nhint: a {kind} is of apps/v1", it.text), ..it },
+        None => it,
+    };
+    refuse(violation.map(with_hint).as_slice())
 }
 
 /// The same of a change of what is stored.
@@ -56,17 +63,19 @@ fn refuse(violations: &[Violation]) -> anyhow::Result<()> {
 }
 
 /// What is missing where no cluster is configured: what would be read from it can be typed.
-pub fn without_cluster(error: anyhow::Error, hpa: &Hpa) -> anyhow::Error {
+pub fn without_cluster(error: anyhow::Error, hpa: &Hpa, template: Option<&Template>) -> anyhow::Error {
     if !matches!(error.downcast_ref(), Some(ClusterError::NoCluster)) {
         return error;
     }
     let default = [default_metric()];
     let metrics = if hpa.spec.metrics.is_empty() { &default[..] } else { &hpa.spec.metrics };
-    let knobs: Vec<String> = metrics.iter().flat_map(knobs).collect();
-    anyhow!(
-        "the manifest is valid; without a cluster, type what it measures: --replicas N {}",
-        knobs.join(" ")
-    )
+    let mut knobs: Vec<String> = metrics.iter().flat_map(knobs).collect();
+    // The target's manifest has the rest.
+    knobs.retain(|knob| template.is_none() || !knob.starts_with("--request"));
+    if template.is_none() {
+        knobs.insert(0, "--replicas N".to_owned());
+    }
+    anyhow!("the manifest is valid; without a cluster, type what it measures: {}", knobs.join(" "))
 }
 
 /// The flags that give what a metric reads.

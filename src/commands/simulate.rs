@@ -20,7 +20,7 @@ use super::{Ending, Screen, cases, fleet};
 use crate::cli::{Output, SimulateArgs};
 use crate::cluster::{CurrentAndProposed, Subject};
 use crate::render::Rows;
-use kubectl_hpa_core::api::Hpa;
+use kubectl_hpa_core::api::{Hpa, Template};
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::snapshot::{Case, Input};
@@ -170,9 +170,11 @@ impl Run<'_> {
                     manifest::warn(&read, err)?;
                     self.simulate_printed(&read.hpa, &place, *cases, &manifests).context(place).map(|()| None)
                 }
-                Ok(beside::Meant::Manifest(place, read)) => {
+                Ok(beside::Meant::Manifest(place, read, template)) => {
                     manifest::warn(&read, err)?;
-                    Box::pin(self.simulate_manifest(read.hpa, &place, &mut manifests)).await.context(place)
+                    let template = template.as_ref();
+                    let simulated = self.simulate_manifest(read.hpa, &place, template, &mut manifests, err);
+                    Box::pin(simulated).await.context(place)
                 }
                 Err(error) => Err(error),
             };
@@ -221,13 +223,20 @@ impl Run<'_> {
         &mut self,
         hpa: Hpa,
         place: &cases::DocumentPlace,
+        template: Option<&Template>,
         manifests: &mut manifest::Live,
+        err: &mut dyn Write,
     ) -> anyhow::Result<Option<(Asked, Live)>> {
         manifest::check(&hpa)?;
         let typed_as = manifest::as_typed(&place.file);
         if !self.knobs.writes
-            && let Some(mut then) = typed_world(&hpa, manifest::now(), self.knobs.changes)
+            && let Some(mut then) = typed_world(&hpa, manifest::now(), self.knobs.changes, template)
         {
+            let target = &hpa.spec.scale_target_ref;
+            if template.is_some() {
+                beside::note_template(&place.file, target, err)?;
+            }
+            manifest::check_target(None, &hpa)?;
             manifest::check_scalable(&hpa)?;
             let namespace = manifests.namespace(&hpa.metadata.namespace)?;
             namespace.clone_into(&mut then.hpa.0.metadata.namespace);
@@ -235,7 +244,10 @@ impl Run<'_> {
             return Ok(None);
         }
         let connection = manifests.of(&hpa.metadata.namespace).await;
-        let connection = connection.map_err(|error| manifest::without_cluster(error, &hpa))?;
+        let connection = connection.map_err(|error| manifest::without_cluster(error, &hpa, template))?;
+        if template.is_some() {
+            beside::note_unused(&place.file, &hpa.spec.scale_target_ref.kind, err)?;
+        }
         let subject = Subject::Hpa(hpa.metadata.name.clone());
         let cases = self.knobs.gather(&connection, &subject, Some(&hpa)).await?;
         let live = self.simulate_proposed(cases, Some(hpa), Some(typed_as))?;

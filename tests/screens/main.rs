@@ -34,6 +34,7 @@ mod render_vectors;
 mod root;
 mod screens;
 mod simulate;
+mod target;
 mod tells;
 mod templates;
 #[path = "../oracle/versions.rs"]

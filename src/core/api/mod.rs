@@ -35,7 +35,7 @@ pub use status::{
     Condition, ContainerResourceStatus, ExternalStatus, HpaStatus, MetricStatus, ObjectStatus, PodsStatus,
     ResourceStatus, ValueStatus,
 };
-pub use target::Target;
+pub use target::{Target, Template};
 pub use unscalable::{SCALABLE, Unscalable, unscalable};
 
 use serde::Serializer;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ObjectMeta, is_zero, nullable};
+use super::{ObjectMeta, PodSpec, is_zero, nullable};
 
 /// A scale target of any kind, cut down to its metadata: who set `spec.replicas` last, and when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -14,4 +14,13 @@ pub struct Target {
     /// Metadata.
     #[serde(deserialize_with = "nullable")]
     pub metadata: ObjectMeta,
+}
+
+/// What the manifest of a workload asks for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Template {
+    /// `spec.replicas`, by default 1.
+    pub replicas: i32,
+    /// `spec.template.spec`, cut down to what pods request.
+    pub pods: PodSpec,
 }

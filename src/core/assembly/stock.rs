@@ -60,6 +60,16 @@ impl Stock {
         self.hpas.contains_key(&place(&mut hpa.metadata.clone()))
     }
 
+    /// What the manifest of an HPA's target asks for, if it is here.
+    #[must_use]
+    pub fn template(&self, hpa: &api::Hpa) -> Option<&api::Template> {
+        let (namespace, _) = place(&mut hpa.metadata.clone());
+        let target = &hpa.spec.scale_target_ref;
+        let workload = self.workloads.get(&(namespace, target.kind.clone(), target.name.clone()))?;
+        let has_pods = !workload.template.pods.containers.is_empty();
+        (workload.group == target.group() && has_pods).then_some(&workload.template)
+    }
+
     /// A copy in which the API server has stored a manifest, with its place.
     pub(super) fn proposed(&self, manifest: &api::Hpa) -> (Self, (String, String)) {
         let mut proposed = self.clone();

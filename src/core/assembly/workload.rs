@@ -14,6 +14,8 @@ pub(super) struct Workload {
     pub scale: Option<api::Scale>,
     /// Who set its replicas.
     pub target: api::Target,
+    /// What its manifest asks for.
+    pub template: api::Template,
 }
 
 /// The object as the API server writes it, with the selector of its kind.
@@ -32,15 +34,24 @@ pub(super) struct WorkloadObject<S> {
 struct Spec<S> {
     replicas: Option<i32>,
     selector: Option<S>,
+    #[serde(deserialize_with = "api::nullable")]
+    template: PodTemplate,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PodTemplate {
+    #[serde(deserialize_with = "api::nullable")]
+    spec: api::PodSpec,
 }
 
 /// The selector of a ReplicationController is a map.
 impl From<WorkloadObject<Labels>> for WorkloadObject<LabelSelector> {
     fn from(WorkloadObject { metadata, spec, status }: WorkloadObject<Labels>) -> Self {
-        let selector = spec.selector;
+        let Spec { replicas, selector, template } = spec;
         let selector =
             selector.map(|match_labels| LabelSelector { match_labels, ..LabelSelector::default() });
-        Self { metadata, spec: Spec { replicas: spec.replicas, selector }, status }
+        Self { metadata, spec: Spec { replicas, selector, template }, status }
     }
 }
 
@@ -53,12 +64,14 @@ struct Status {
 
 impl Workload {
     pub fn of(group: &str, kind: &str, object: WorkloadObject<LabelSelector>) -> Self {
-        let WorkloadObject { mut metadata, spec: Spec { replicas, selector }, status } = object;
+        let WorkloadObject { mut metadata, spec: Spec { replicas, selector, template }, status } = object;
         // Only an object of a cluster has a status; it is empty if nothing has run.
         let scale =
             status.and_then(|status| api::Scale::of(&metadata, replicas, selector.as_ref(), status.replicas));
         metadata.labels = Labels::default();
         metadata.owner_references.clear();
-        Self { group: group.to_owned(), scale, target: api::Target { kind: kind.to_owned(), metadata } }
+        let target = api::Target { kind: kind.to_owned(), metadata };
+        let template = api::Template { replicas: replicas.unwrap_or(1), pods: template.spec };
+        Self { group: group.to_owned(), scale, target, template }
     }
 }

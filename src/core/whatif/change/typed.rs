@@ -9,8 +9,8 @@ use super::usage::Amount;
 use super::{Change, change_spec, name, pod_state, target_pods};
 use crate::api::{
     Condition, ConditionType, Container, ContainerMetrics, ExternalMetricValue, Hpa, HpaSpec, HpaStatus,
-    MetricIdentifier, MetricSpec, MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, PodSpec, Scale,
-    ScaleSpec, ScaleStatus,
+    MetricIdentifier, MetricSpec, MetricValue, ObjectMeta, ObjectReference, Pod, PodMetrics, PodSpec,
+    ResourceList, Scale, ScaleSpec, ScaleStatus, Template,
 };
 use crate::model::{Instant, Labels, Quantity};
 use crate::snapshot::case::{
@@ -23,13 +23,13 @@ use crate::snapshot::{Case, default_metric};
 const CONTAINER: &str = "app";
 const LABEL: &str = "app";
 
-/// The first sync of an HPA that nobody has stored, on pods that nobody has read: as many as `--replicas` says, of one
-/// container, ready for an hour, with samples of nothing. It still has to be changed by the same changes.
+/// The first sync of an HPA that nobody has stored, on pods that nobody has read: as many as `--replicas` or the target's manifest
+/// says, of its containers or one, ready for an hour, with samples of nothing. It still has to be changed by the same changes.
 ///
-/// `None` if the changes do not tell all that the decision needs: the replicas, the usage of each resource and of each metric of
-/// pods, its request where the target or the usage is a share of it, and the value of each other metric.
+/// `None` if the changes and the manifest do not tell all that the decision needs: the replicas, the usage of each resource and of
+/// each metric of pods, its request where the target or the usage is a share of it, and the value of each other metric.
 #[must_use]
-pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
+pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<&Template>) -> Option<Case> {
     let mut hpa = hpa.clone();
     // As the API server fills it in.
     if hpa.spec.metrics.is_empty() {
@@ -40,10 +40,14 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
     let replicas = changes.iter().find_map(|change| match change.setting {
         Setting::Replicas(count) => Some(count),
         _ => None,
-    })?;
+    });
+    let replicas = replicas.or(template.map(|template| template.replicas))?;
     let count = usize::try_from(replicas).ok().filter(|count| *count <= pod_state::MOST)?;
-    let container = container(&spec.metrics)?;
-    if !spec.metrics.iter().all(|metric| is_typed(metric, changes)) {
+    let pods = Arc::new(match template {
+        Some(template) => template.pods.clone(),
+        None => of_one_container(&spec.metrics)?,
+    });
+    if !spec.metrics.iter().all(|metric| is_typed(metric, changes, template.is_some())) {
         return None;
     }
     let labels = Labels::from_iter([(LABEL, hpa.metadata.name.as_str())]);
@@ -53,19 +57,19 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change]) -> Option<Case> {
         ..ObjectMeta::default()
     };
     let pod = |number| {
-        let containers = vec![Container { name: container.to_owned(), ..Container::default() }];
-        let spec = PodSpec { containers, ..PodSpec::default() };
-        let mut pod = Pod { metadata: metadata(number), spec: spec.into(), ..Pod::default() };
+        let mut pod = Pod { metadata: metadata(number), spec: Arc::clone(&pods), ..Pod::default() };
         target_pods::put(&mut pod, pod_state::State::Ready, at);
         pod
     };
     let sample = |number| {
-        let mut measured = ContainerMetrics { name: container.to_owned(), ..ContainerMetrics::default() };
+        let mut usage = ResourceList::default();
         for resource in spec.metrics.iter().filter(|it| is_of_resource(it)).map(name::short) {
-            measured.usage.set(resource, Quantity::default());
+            usage.set(resource, Quantity::default());
         }
+        let measured = |it: &Container| ContainerMetrics { name: it.name.clone(), usage: usage.clone() };
+        let containers = pods.running().map(measured).collect();
         let metadata = metadata(number);
-        PodMetrics { metadata, timestamp: Some(at), containers: vec![measured], ..PodMetrics::default() }
+        PodMetrics { metadata, timestamp: Some(at), containers, ..PodMetrics::default() }
     };
     let numbers = || 1..=count;
     let scale = Scale {
@@ -120,19 +124,20 @@ fn status(spec: &HpaSpec, replicas: i32) -> HpaStatus {
     status
 }
 
-/// The one container that metrics are of; `None` if there are several.
-fn container(metrics: &[MetricSpec]) -> Option<&str> {
+/// A pod of the one container that metrics are of; `None` if there are several.
+fn of_one_container(metrics: &[MetricSpec]) -> Option<PodSpec> {
     let mut names = metrics.iter().filter_map(|metric| Some(&*metric.container_resource.as_ref()?.container));
     let first = names.next().unwrap_or(CONTAINER);
-    names.all(|name| name == first).then_some(first)
+    let container = Container { name: first.to_owned(), ..Container::default() };
+    names.all(|name| name == first).then(|| PodSpec { containers: vec![container], ..PodSpec::default() })
 }
 
 fn is_of_resource(metric: &MetricSpec) -> bool {
     metric.resource.is_some() || metric.container_resource.is_some()
 }
 
-/// Whether the changes say all that a metric needs.
-fn is_typed(metric: &MetricSpec, changes: &[Change]) -> bool {
+/// Whether the changes say all that a metric needs, beside the requests of a template.
+fn is_typed(metric: &MetricSpec, changes: &[Change], has_template: bool) -> bool {
     let short = name::short(metric);
     let mut settings = changes.iter().map(|change| &change.setting);
     if metric.object.is_some() || metric.external.is_some() {
@@ -155,6 +160,7 @@ fn is_typed(metric: &MetricSpec, changes: &[Change]) -> bool {
     let mut requests = settings.filter(|it| matches!(it, Setting::Request(it) if is_requested(&it.name)));
     match usage {
         None => false,
+        Some(_) if has_template => true,
         Some(Amount::Share(_)) => requests.next().is_some(),
         Some(Amount::Quantity(_)) => !is_share || requests.next().is_some(),
     }
