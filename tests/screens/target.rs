@@ -54,6 +54,22 @@ fn replicas_and_requests_are_those_of_the_target() {
     }
 }
 
+/// A zero of the manifest is a pause, and one that is typed may be the HPA's own.
+#[test]
+fn a_zero_of_the_manifest_is_a_pause() {
+    let kept = |file: &str, flags: &str| {
+        let flags = flags.split_whitespace();
+        let args: Vec<&str> = ["simulate", "-o", "json", "-f", file].into_iter().chain(flags).collect();
+        let json: Value = serde_json::from_str(stdout(&kubectl_hpa(&args, ""))).expect("JSON");
+        json["then"]["desiredReplicas"].as_i64()
+    };
+    let file = "tests/documents/E-kep-new-deployment-replicas-0.yaml";
+    assert_eq!(kept(file, "--metric queue_length=7"), Some(0));
+    assert_eq!(kept(file, "--metric queue_length=7 --replicas 0"), Some(2));
+    // Up to 1.35 the controller does not ask whose zero it is.
+    assert_eq!(kept(file, "--metric queue_length=7 --as-version 1.35"), Some(2));
+}
+
 #[test]
 fn the_usage_is_asked_for_alone() {
     let (_, said) = simulated(&deployment("web", "replicas: 4, ", APP), "");

@@ -88,10 +88,12 @@ fn title(simulation: &Simulation<'_>) -> &'static str {
 /// What there is before an HPA is.
 fn before(simulation: &Simulation<'_>) -> AnswerLine {
     let current = simulation.sides.then.current();
+    let is_own = simulation.sides.then.snapshot().hpa.status.is_scaled_to_zero();
     let right = match current {
-        Some(it) if simulation.is_typed && it.0 == 0 => {
+        Some(it) if simulation.is_typed && it.0 == 0 && is_own => {
             "as typed, as the HPA's own zero; any other is a pause"
         }
+        Some(it) if simulation.is_typed && it.0 == 0 => "not the HPA's own zero; no cluster was read",
         _ if simulation.is_typed => "as typed, for ready pods; no cluster was read",
         _ => "there is no such HPA yet",
     };

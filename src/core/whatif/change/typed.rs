@@ -37,11 +37,11 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<
     }
     let mut spec = hpa.spec.clone();
     change_spec(&mut spec, changes).ok()?;
-    let replicas = changes.iter().find_map(|change| match change.setting {
+    let typed = changes.iter().find_map(|change| match change.setting {
         Setting::Replicas(count) => Some(count),
         _ => None,
     });
-    let replicas = replicas.or(template.map(|template| template.replicas))?;
+    let replicas = typed.or(template.map(|template| template.replicas))?;
     let count = usize::try_from(replicas).ok().filter(|count| *count <= pod_state::MOST)?;
     let pods = Arc::new(match template {
         Some(template) => template.pods.clone(),
@@ -84,7 +84,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<
         at,
         controller: ControllerCase::default(),
         memory: Some(MemoryCase::default()),
-        hpa: HpaCase(Hpa { status: status(&spec, replicas), ..hpa.clone() }),
+        hpa: HpaCase(Hpa { status: status(&spec, typed), ..hpa.clone() }),
         scale: Some(One { object: Some(scale), error: None }),
         pods: Some(Many {
             items: Some(numbers().map(|number| Arc::new(pod(number))).collect()),
@@ -111,10 +111,11 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<
     })
 }
 
-/// At 0 replicas of an HPA that may scale to zero it is taken to have done so itself: of any other zero there is nothing to ask.
-fn status(spec: &HpaSpec, replicas: i32) -> HpaStatus {
+/// At 0 typed replicas of an HPA that may scale to zero it is taken to have done so itself: of any other zero there is nothing to
+/// ask. That of a manifest is not the HPA's own.
+fn status(spec: &HpaSpec, typed: Option<i32>) -> HpaStatus {
     let mut status = HpaStatus::default();
-    if replicas == 0 && spec.min_replicas == Some(0) {
+    if typed == Some(0) && spec.min_replicas == Some(0) {
         status.conditions.push(Condition {
             kind: ConditionType::ScaledToZero.as_ref().to_owned(),
             status: "True".to_owned(),
