@@ -139,7 +139,9 @@ var listedChecks = map[string]check{
 	"missing": inState("held scaling", func(l *look, v *values) {
 		best := l.winner(v)
 		v.is("pods", int64(len(best.groups.missing)))
-		v.wanted(strings.Contains(v.str("metric"), "") && v.str("metric") != "", "the metric has no name")
+		v.wanted(slices.ContainsFunc(l.w.HPA.Spec.Metrics, func(m autoscalingv2.MetricSpec) bool {
+			return strings.Replace(nameOf(&m), " of container ", " of ", 1) == v.str("metric")
+		}), "no metric has that name")
 	}),
 	"unready": inState("held scaling", func(l *look, v *values) { v.is("pods", int64(len(l.winner(v).groups.unready))) }),
 	"counts": inState("held scaling", func(l *look, v *values) {
@@ -262,10 +264,10 @@ func (v *values) status(all ...error) {
 			continue
 		}
 		parts := errorParts(err)
-		if text == "no answer" || text == "unusable answer" || strings.HasPrefix(text, "proxy answered ") || text == "an error" || strings.Contains(text, parts[0]) {
+		if slices.Contains([]string{"no answer", "unusable answer", "an error", parts[0]}, text) || strings.HasPrefix(text, "proxy answered ") {
 			return
 		}
-		if len(parts) > 1 && parts[1] != "" && text == parts[1] {
+		if len(parts) > 1 && (text == parts[1] || text == parts[0]+" "+parts[1]) {
 			return
 		}
 	}
