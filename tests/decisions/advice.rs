@@ -46,9 +46,21 @@ fn made() -> impl Iterator<Item = Case> {
         unscaled("apps/v1", "DaemonSet", "Get"),
         absent("web"),
         example("foreign-pods"),
+        run_elsewhere(),
     ];
     let made = cases.into_iter().map(|case| serde_json::from_value(case).expect("a case"));
     made.chain([crate::attested::case("no-right-to-list-the-queue")])
+}
+
+/// A Deployment at 0 whose pods the `ReplicaSet` of a Rollout runs.
+fn run_elsewhere() -> Value {
+    let mut case = example("foreign-pods");
+    case["scale"]["object"]["spec"]["replicas"] = 0.into();
+    for pod in case["pods"]["items"].as_array_mut().expect("pods") {
+        pod["metadata"]["ownerReferences"] =
+            json!([{"kind": "ReplicaSet", "name": "report-rollout-7f8d9", "controller": true}]);
+    }
+    case
 }
 
 /// A Lease that has expired, of an HPA whose status a controller wrote before.

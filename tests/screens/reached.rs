@@ -86,7 +86,8 @@ fn every_listed_value_is_printed_by_a_case() {
     let mut expected = Listed::new();
     listed("", &schema, &mut expected);
     let mut reader = Reader { schema: &schema, found: Listed::new() };
-    let kept = ["tests/questions", "tests/decisions/attested", "tests/memory/hostile/kept"];
+    let kept =
+        ["tests/questions", "tests/documents", "tests/decisions/attested", "tests/memory/hostile/kept"];
     for screen in all().into_iter().chain(made()).chain(kept.into_iter().flat_map(stored)).chain(drawn()) {
         screen.explanation.blame();
         reader.read("", &screen.json());

@@ -44,6 +44,13 @@ fn replicas_and_requests_are_those_of_the_target() {
         ("", APP.to_owned(), "--usage cpu=90%", (1, 2)),
         ("replicas: null, ", APP.to_owned(), "--usage cpu=90%", (1, 2)),
         ("replicas: 4, ", format!("{APP}, {SIDECAR}"), "--usage cpu=90%", (4, 8)),
+        // A limit alone is the request, too.
+        (
+            "replicas: 4, ",
+            "{name: app, resources: {limits: {cpu: 500m}}}".to_owned(),
+            "--usage cpu=90%",
+            (4, 8),
+        ),
         // What is typed goes before.
         ("replicas: 4, ", APP.to_owned(), "--usage cpu=90% --replicas 2", (2, 4)),
         ("replicas: 4, ", APP.to_owned(), "--usage cpu=450m --request cpu=900m", (4, 4)),
@@ -68,6 +75,25 @@ fn a_zero_of_the_manifest_is_a_pause() {
     assert_eq!(kept(file, "--metric queue_length=7 --replicas 0"), Some(2));
     // Up to 1.35 the controller does not ask whose zero it is.
     assert_eq!(kept(file, "--metric queue_length=7 --as-version 1.35"), Some(2));
+}
+
+/// How much of a quantity is one container's nobody says, and in a share each has the same.
+#[test]
+fn the_usage_of_one_container_among_several_is_a_share() {
+    let hpa = HPA.replace("type: Resource", "type: ContainerResource");
+    let hpa = hpa.replace("resource: {name: cpu", "containerResource: {container: proxy, name: cpu");
+    let both = deployment("web", "replicas: 4, ", &format!("{APP}, {SIDECAR}"));
+    let simulated = |usage: &str| {
+        let output = kubectl_hpa(
+            &["simulate", "-f", "-", "-o", "json", "--usage", usage],
+            &format!("{hpa}---\n{both}"),
+        );
+        let json = serde_json::from_str::<Value>(stdout(&output)).unwrap_or_default();
+        (json["then"]["desiredReplicas"].as_i64(), stderr(&output).to_owned())
+    };
+    assert_eq!(simulated("cpu=90%"), (Some(8), NOTE.to_owned()));
+    let (replicas, said) = simulated("cpu=450m");
+    assert!(replicas.is_none() && said.ends_with("--usage cpu=PERCENT%\n"), "{said}");
 }
 
 #[test]

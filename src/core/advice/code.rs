@@ -5,6 +5,8 @@
 pub enum AdviceCode {
     /// A target that somebody scaled to zero is not scaled until it has a replica again.
     WakeUp,
+    /// Something else than the target runs the pods.
+    ScaleOwner,
     /// The target is of a kind that no HPA can scale.
     NameScalable,
     /// The target is not there.
@@ -65,6 +67,7 @@ impl AdviceCode {
     /// All codes, what matters most first.
     pub const ALL: &'static [Self] = &[
         Self::WakeUp,
+        Self::ScaleOwner,
         Self::NameScalable,
         Self::CreateTarget,
         Self::StartController,
@@ -99,6 +102,7 @@ impl AdviceCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::WakeUp => "wake-up",
+            Self::ScaleOwner => "scale-owner",
             Self::NameScalable => "name-scalable",
             Self::CreateTarget => "create-target",
             Self::StartController => "start-controller",

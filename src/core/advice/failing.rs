@@ -3,7 +3,7 @@
 use super::context::AdviceContext;
 use super::{Advice, Remedy, scheduling};
 use crate::model::{MetricSpec, Replicas, Source};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Pod, Snapshot};
 use crate::trace::{Failure, Gate, HoldReason, MetricTrace, MetricsApi, Outcome, Verdict};
 use crate::whatif::{Change, Knob};
 
@@ -112,7 +112,16 @@ fn full(spec: &MetricSpec) -> String {
     }
 }
 
-/// KEDA wakes up what it put to sleep.
+/// KEDA wakes up what it put to sleep. What something else runs in the place of the target would run twice: a Rollout of Argo whose
+/// `workloadRef` is a Deployment keeps that at 0.
 pub(super) fn wake_up(context: &AdviceContext<'_>) -> Option<Advice> {
-    context.snapshot.hpa.scaled_object().is_none().then(|| Advice::new(Remedy::WakeUp))
+    if context.snapshot.hpa.scaled_object().is_some() {
+        return None;
+    }
+    let is_run = |place: &usize| {
+        let is_owned = |pod: &Pod| pod.owner.as_ref().is_some_and(|owner| &*owner.kind == "ReplicaSet");
+        context.pod(*place).is_some_and(|pod| pod.is_active() && is_owned(pod))
+    };
+    let pods: Vec<usize> = context.foreign().into_iter().filter(is_run).collect();
+    Some(Advice::new(if pods.is_empty() { Remedy::WakeUp } else { Remedy::ScaleOwner { pods } }))
 }

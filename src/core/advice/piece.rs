@@ -31,6 +31,11 @@ pub struct Then {
 pub enum Remedy {
     /// Give the target a replica.
     WakeUp,
+    /// Name what owns the pods as the target.
+    ScaleOwner {
+        /// Their places.
+        pods: Vec<usize>,
+    },
     /// Name a target that has a scale.
     NameScalable {
         /// The kind of `apps/v1` that was meant, where it shows.
@@ -182,6 +187,7 @@ impl Advice {
     pub const fn code(&self) -> AdviceCode {
         match self.remedy {
             Remedy::WakeUp => AdviceCode::WakeUp,
+            Remedy::ScaleOwner { .. } => AdviceCode::ScaleOwner,
             Remedy::NameScalable { .. } => AdviceCode::NameScalable,
             Remedy::CreateTarget => AdviceCode::CreateTarget,
             Remedy::StartController { .. } => AdviceCode::StartController,

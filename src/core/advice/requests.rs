@@ -30,10 +30,9 @@ pub(super) fn advise(context: &AdviceContext<'_>) -> Vec<Advice> {
     let of_metric = |(metric, gaps): (usize, &Vec<RequestGap>)| {
         one_container(context, metric, gaps).or_else(|| set_requests(context, metric, gaps))
     };
-    let mut advice: Vec<Advice> = iter::once((metric, gaps)).chain(failed).filter_map(of_metric).collect();
-    let kept: Vec<bool> = (0..advice.len()).map(|place| !is_told(&advice, place, context)).collect();
-    let mut kept = kept.into_iter();
-    advice.retain(|_| kept.next().unwrap_or(true));
+    let all: Vec<Advice> = iter::once((metric, gaps)).chain(failed).filter_map(of_metric).collect();
+    let told = (0..all.len()).filter(|place| !is_told(&all, *place, context));
+    let mut advice: Vec<Advice> = told.map(|place| all[place].clone()).collect();
     // One changes every metric of whole pods.
     let mut has_one = false;
     advice

@@ -7,7 +7,7 @@ use crate::causes::About;
 use crate::model::{Policy, PolicyType, Quantity, Ratio, ScalingRules, SelectPolicy, Source, TargetType};
 use crate::snapshot::Snapshot;
 use crate::trace::{Calculation, Direction, Guard, Proposal, Stabilization, TotalBasis};
-use crate::whatif::{Change, Knob, rules_of};
+use crate::whatif::{Change, Knob, answer_instead, rules_of, without_pods};
 
 /// A window longer than this was set by somebody: it is the default.
 const WINDOW_SECONDS: i32 = 300;
@@ -84,7 +84,7 @@ fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
     let (trace, proposal) = context.decision.winner()?;
     let (wanted, max) = (context.decision.choice?.after, context.snapshot.hpa.max);
     let is_held = is_cause(context, About::Max) && wanted > max && proposal.calculation.ratios().0.is_above();
-    if !is_held || wanted.0 > max.0.saturating_mul(ABSURD) {
+    if !is_held || wanted.0 > max.0.saturating_mul(ABSURD) || is_of_others(context) {
         return None;
     }
     let mut other = context.snapshot.clone();
@@ -92,6 +92,16 @@ fn raise_max(context: &AdviceContext<'_>) -> Option<Advice> {
     let then = context.tuned(other, trace.index)?;
     let changes = vec![Change::new(Knob::Max, wanted.0.to_string()).ok()?];
     Some(Advice { remedy: Remedy::RaiseMax, changes, then: Some(then) })
+}
+
+/// True if only the pods of others make the metrics want more than `spec.maxReplicas`.
+fn is_of_others(context: &AdviceContext<'_>) -> bool {
+    if context.foreign().is_empty() {
+        return false;
+    }
+    let mut other = without_pods(context.snapshot, &context.foreign());
+    let answer = answer_instead(context.snapshot, &mut other, context.rules);
+    answer.decision.choice.is_some_and(|choice| choice.after <= context.snapshot.hpa.max)
 }
 
 /// A count that two more doublings reach gets there by itself within two sync periods: nothing is wrong with that.

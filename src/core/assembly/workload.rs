@@ -71,7 +71,20 @@ impl Workload {
         metadata.labels = Labels::default();
         metadata.owner_references.clear();
         let target = api::Target { kind: kind.to_owned(), metadata };
-        let template = api::Template { replicas: replicas.unwrap_or(1), pods: template.spec };
+        let template = api::Template { replicas: replicas.unwrap_or(1), pods: with_requests(template.spec) };
         Self { group: group.to_owned(), scale, target, template }
     }
+}
+
+/// A limit without a request is the request of the pods, too (upstream `SetDefaults_Pod`).
+fn with_requests(mut pods: api::PodSpec) -> api::PodSpec {
+    for container in pods.containers.iter_mut().chain(&mut pods.init_containers) {
+        let resources = &mut container.resources;
+        for (resource, limit) in resources.limits.iter() {
+            if resources.requests.get(resource).is_none() {
+                resources.requests.set(resource, limit.clone());
+            }
+        }
+    }
+    pods
 }

@@ -48,6 +48,8 @@ pub(in crate::render) enum When {
 pub(in crate::render) enum AdviceClaim {
     /// Give the target a replica; `stops_again` if its next zero counts as a pause, too; `setter` is who set the zero.
     WakeUp { stops_again: bool, setter: Option<Setter> },
+    /// Name what owns the pods in the place of the target, which has none.
+    ScaleOwner { pods: usize, owners: Vec<String>, target: String, selector: String },
     /// Name a target that has a scale; `meant` is the kind of `apps/v1` that is called so.
     NameScalable { meant: Option<&'static str> },
     /// Create the target, or name one that there is.

@@ -62,6 +62,15 @@ impl AdviceClaim {
                 let set = setter.as_ref().map_or_else(String::new, |setter| set_zero(now, setter));
                 format!("{stops}{set}To let the HPA scale again, give the target a replica")
             }
+            Self::ScaleOwner { pods, owners, target, selector } => {
+                let belong = if *pods == 1 { "belongs" } else { "belong" };
+                format!(
+                    "{target} has 0 replicas, and {} that {selector} matches {belong} to {}: name what owns {} in spec.scaleTargetRef (of an Argo Rollout with workloadRef the Rollout, not its Deployment). To see the owner",
+                    count(*pods, "pod"),
+                    few(owners, NAMES),
+                    if owners.len() == 1 { "that" } else { "those" },
+                )
+            }
             Self::NameScalable { meant: Some(kind) } => {
                 format!("Name the target by its kind and group in spec.scaleTargetRef: {kind} of apps/v1")
             }

@@ -151,8 +151,8 @@ pub(in crate::render) enum Because {
     WindowHas { replicas: i32, until: At },
 
     // What lies behind it.
-    /// The selector matches pods of others, and the decision is another without them; of one kind of owner if they have one.
-    MatchesOthers { pods: usize, owner: Option<String> },
+    /// The selector matches `pods` that others own, all of one kind if `owner` names it, and `loose` ones without an owner.
+    MatchesOthers { pods: usize, owner: Option<String>, loose: usize },
     /// The container that alone wants more, and its share of its requests; `hidden_by` the only other container, if it is one.
     Hidden { metric: String, container: String, percent: i64, hidden_by: Option<String> },
     /// Another writer changed what the controller had written.

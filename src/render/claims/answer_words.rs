@@ -191,16 +191,19 @@ impl Because {
                 format!("the window has {replicas} until {}", clock(until))
             }
 
-            Self::MatchesOthers { pods, owner } => match owner {
-                Some(owner) => format!("the selector matches {}, too", count(*pods, &format!("{owner} pod"))),
-                None => format!("the selector matches {} of others, too", count(*pods, "pod")),
-            },
-            Self::Hidden { container, percent, hidden_by, .. } => {
-                let (who, hide) = match hidden_by {
-                    Some(other) => (other.as_str(), "hides"),
-                    None => ("the others", "hide"),
+            Self::MatchesOthers { pods, owner, loose } => {
+                let owned = match owner {
+                    Some(owner) => count(*pods, &format!("{owner} pod")),
+                    None => format!("{} of others", count(*pods, "pod")),
                 };
-                format!("container {container} is at {percent}%, {who} {hide} it")
+                let loose = (*loose > 0).then(|| format!("{} without an owner", count(*loose, "pod")));
+                let all: Vec<String> = (*pods > 0).then_some(owned).into_iter().chain(loose).collect();
+                format!("the selector matches {}", all.join(" and "))
+            }
+            Self::Hidden { container, percent, hidden_by, .. } => {
+                let hides =
+                    hidden_by.as_ref().map_or_else(String::new, |other| format!(", {other} hides it"));
+                format!("container {container} is at {percent}%{hides}")
             }
             Self::SetByOthers { found, .. } => format!("{found} was set by something else"),
             Self::Flaps { ups, downs, since } => {

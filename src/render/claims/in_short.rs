@@ -86,8 +86,8 @@ pub(in crate::render) enum InShort {
     Stuck(Stuck),
     /// Pods without a sample of a metric.
     Missing { pods: usize, metric: String },
-    /// Unready pods.
-    Unready { pods: usize },
+    /// Unready pods; `counted` as 0, else left out.
+    Unready { pods: usize, counted: bool },
     /// Other pods than the replicas count.
     Counts { pods: usize, replicas: i32 },
     /// Pods of others match.
@@ -161,6 +161,8 @@ pub(in crate::render) enum Keeps {
     Window { until: Option<At> },
     /// A rate, until then if that is known.
     Rate { until: Option<At> },
+    /// minReplicas.
+    Min,
 }
 
 impl InShort {
@@ -211,9 +213,14 @@ impl InShort {
             Self::Unscheduled(pods) => return pods.words().map_or_else(String::new, |(_, say)| say),
             Self::Stuck(stuck) => return stuck.text(),
             Self::Missing { pods, metric } => return lacking(*pods, &format!("{metric} sample")),
-            Self::Unready { pods } => {
-                let verb = if *pods == 1 { "counts" } else { "count" };
-                return format!("{} {verb} as 0", count(*pods, "unready pod"));
+            Self::Unready { pods, counted } => {
+                let verb = match (*pods, *counted) {
+                    (1, true) => "counts as 0",
+                    (_, true) => "count as 0",
+                    (1, false) => "is left out",
+                    (_, false) => "are left out",
+                };
+                return format!("{} {verb}", count(*pods, "unready pod"));
             }
             Self::Counts { pods, replicas } => {
                 return format!("{} for {replicas} replicas", count(*pods, "pod"));
@@ -278,6 +285,7 @@ impl Keeps {
             Self::Window { until: None } => "held by window".to_owned(),
             Self::Rate { until: Some(until) } => format!("rate until {}", clock(now, until.0)),
             Self::Rate { until: None } => "rate limit".to_owned(),
+            Self::Min => "minReplicas".to_owned(),
         }
     }
 }

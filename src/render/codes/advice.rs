@@ -7,6 +7,7 @@ use kubectl_hpa_core::advice::AdviceCode;
 pub(super) const fn entry(code: AdviceCode) -> &'static Entry {
     match code {
         AdviceCode::WakeUp => &WAKE_UP,
+        AdviceCode::ScaleOwner => &SCALE_OWNER,
         AdviceCode::NameScalable => &NAME_SCALABLE,
         AdviceCode::CreateTarget => &CREATE_TARGET,
         AdviceCode::StartController => &START_CONTROLLER,
@@ -49,6 +50,12 @@ const WAKE_UP: Entry = advice(
     "Advice: wake the target up",
     "The controller leaves a target with 0 replicas alone unless it set them itself. With one replica it takes over at its next sync and raises it to minReplicas, or to what the metrics want.\n\
      If the pause is meant, there is nothing to do.",
+);
+
+const SCALE_OWNER: Entry = advice(
+    "Advice: let the HPA scale what owns the pods",
+    "The target has 0 replicas, and its selector matches pods that run: they belong to something else. An Argo Rollout with workloadRef takes the pod template of a Deployment, keeps that at 0, and runs the pods by ReplicaSets of its own; the HPA then has to name the Rollout. A second Deployment with the same labels does the same.\n\
+     kubectl describe names the owner of the ReplicaSet as Controlled By. A replica of the target would run beside these pods.",
 );
 
 const NAME_SCALABLE: Entry = advice(

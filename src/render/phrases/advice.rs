@@ -46,6 +46,12 @@ pub(super) fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
                 .filter(|it| !it.by_controller)
                 .map(manager),
         },
+        Remedy::ScaleOwner { pods } => AdviceClaim::ScaleOwner {
+            pods: pods.len(),
+            owners: owners(explanation, pods),
+            target: explanation.target(),
+            selector: explanation.selector().to_owned(),
+        },
         Remedy::NameScalable { meant } => AdviceClaim::NameScalable { meant: *meant },
         Remedy::CreateTarget => AdviceClaim::CreateTarget {
             target: explanation.target(),
@@ -127,6 +133,11 @@ fn command(explanation: &Explanation, advice: &Advice) -> Option<String> {
         Remedy::WakeUp => {
             let count = explanation.snapshot().hpa.min.0.max(1);
             Some(format!("kubectl scale {} -n {namespace} --replicas={count}", shell_word(&target())))
+        }
+        Remedy::ScaleOwner { pods } => {
+            let owner = of(explanation, pods).find_map(|pod| pod.owner.as_ref())?;
+            let owner = format!("{}/{}", owner.kind.to_lowercase(), owner.name);
+            Some(format!("kubectl describe {} -n {namespace}", shell_word(&owner)))
         }
         Remedy::CreateTarget => {
             let kind = explanation.snapshot().hpa.target.kind.to_lowercase();

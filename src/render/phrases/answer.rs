@@ -1,5 +1,6 @@
 //! The answer: what the replicas are, what they become, and the one reason.
 
+use std::collections::BTreeSet;
 use std::iter;
 
 use super::{
@@ -7,7 +8,7 @@ use super::{
     reason::{matches_others, reason},
     unread, written,
 };
-use crate::render::claims::{AdviceClaim, Answer, At, Because, Following, Latest, Share, Then, Way};
+use crate::render::claims::{AdviceClaim, Answer, At, Because, Following, Latest, Setter, Then, Way};
 use crate::render::page::Role;
 use kubectl_hpa_core::api::{ConditionType, Unscalable};
 use kubectl_hpa_core::attested::About;
@@ -72,14 +73,13 @@ fn finding(explanation: &Explanation) -> Option<Because> {
     match advice::claim(explanation, explanation.advice().first()?) {
         AdviceClaim::SelectOwnPods { .. } => matches_others(explanation),
         AdviceClaim::LeaveOutSidecars { metric, container, shares, .. } => {
-            let (own, others): (Vec<Share>, Vec<Share>) =
-                shares.into_iter().partition(|share| share.container == container);
-            let hidden_by = match <[Share; 1]>::try_from(others) {
-                Ok([other]) => Some(other.container),
-                Err(_) => None,
-            };
-            Some(Because::Hidden { metric, container, percent: own.first()?.percent, hidden_by })
+            let percent = shares.iter().find(|share| share.container == container)?.percent;
+            let all = explanation.pods().iter().flat_map(|pod| pod.containers.iter());
+            let others: BTreeSet<&str> = all.map(|it| &*it.name).filter(|name| *name != container).collect();
+            let hidden_by = others.first().filter(|_| others.len() == 1).map(|name| (*name).to_owned());
+            Some(Because::Hidden { metric, container, percent, hidden_by })
         }
+        AdviceClaim::LeaveReplicasOut { setter: Setter::NotKnown, .. } => None,
         AdviceClaim::LeaveReplicasOut { wrote, found, .. } => Some(Because::SetByOthers { wrote, found }),
         AdviceClaim::WidenWindow { ups, downs, since, .. } => Some(Because::Flaps { ups, downs, since }),
         _ => None,

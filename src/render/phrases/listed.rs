@@ -8,7 +8,7 @@ use crate::render::units::{Unit, count, list};
 use kubectl_hpa_core::api::{Condition, Unscalable};
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, ResourceName, Source};
+use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Replicas, ResourceName, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
     Calculation, Failure, Gate, HoldReason, Outcome, Proposal, RequestGap, ScaleFailure, SelectorVerdict,
@@ -203,7 +203,10 @@ fn of_pods(explanation: &Explanation) -> Option<InShort> {
     }
     match about {
         About::MissingPods(pods) => Some(InShort::Missing { pods, metric: name(winner.spec) }),
-        About::UnreadyPods(pods) => Some(InShort::Unready { pods }),
+        About::UnreadyPods(pods) => {
+            let counted = proposal.refill().is_some_and(|it| it.unready_as_zero);
+            Some(InShort::Unready { pods, counted })
+        }
         About::SurplusPods(_) | About::AbsentPods(_) => {
             Some(InShort::Counts { pods: explanation.counted_pods()?, replicas: current.0 })
         }
@@ -214,7 +217,7 @@ fn of_pods(explanation: &Explanation) -> Option<InShort> {
     }
 }
 
-/// What keeps the replicas from what is wanted; a bound that does so is a state of its own.
+/// What keeps the replicas from what is wanted; a bound that does so is a state of its own, but for minReplicas above 0 replicas.
 fn brake(explanation: &Explanation) -> Keeps {
     if let Some(keeps) = attested::brake(explanation) {
         return keeps;
@@ -226,6 +229,7 @@ fn brake(explanation: &Explanation) -> Keeps {
         Some(About::Floor) => Keeps::Floor,
         Some(About::Disabled(direction)) => Keeps::Disabled { direction: Way(direction) },
         Some(About::Window(_)) => window(explanation),
+        Some(About::Min) => Keeps::Min,
         _ => Keeps::Rate { until: None },
     }
 }
@@ -279,7 +283,10 @@ fn scaling(explanation: &Explanation) -> InShort {
         return kept(explanation);
     }
     let is_up = explanation.current().is_some_and(|current| current.0 < wanted);
-    // From 0, or where status.replicas is another number than the replicas, the value is on the other side.
+    if explanation.current() == Some(Replicas(0)) {
+        return only_wanted(explanation);
+    }
+    // Where status.replicas is another number than the replicas, the value is on the other side.
     match explanation.winner().map(|(_, proposal)| proposal.calculation.ratios().1) {
         Some(ratio) if is_up && ratio.is_above() => InShort::AboveTarget,
         Some(ratio) if !is_up && ratio.is_below() => InShort::BelowTarget,

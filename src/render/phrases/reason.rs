@@ -8,6 +8,7 @@ use crate::render::claims::{Because, Stuck, Turns, Unscheduled};
 use kubectl_hpa_core::causes::About;
 use kubectl_hpa_core::explanation::{Explanation, Metric};
 use kubectl_hpa_core::model::Replicas;
+use kubectl_hpa_core::snapshot::{Phase, Pod};
 use kubectl_hpa_core::trace::{Code, Group, Outcome, Proposal};
 
 /// What the controller assumed of pods, how many it counts, or what the winning metric says.
@@ -68,14 +69,16 @@ fn load(explanation: &Explanation, winner: Metric<'_>, proposal: &Proposal) -> B
     Because::Reads { metric, now, target, exact, replicas: current.0 }
 }
 
-/// How many selected pods are not the target's own, and of which kind their owners are.
+/// How many selected pods that count are not the target's own, and of which kind their owners are.
 pub(super) fn matches_others(explanation: &Explanation) -> Option<Because> {
     let places = explanation.snapshot().foreign_pods();
     let pods = places.iter().filter_map(|place| explanation.pods().get(*place));
-    let kinds: BTreeSet<&str> = pods.map(|pod| pod.owner.as_ref().map_or("", |owner| &*owner.kind)).collect();
-    let owner = kinds.first().filter(|kind| kinds.len() == 1 && !kind.is_empty());
-    let owner = owner.map(|kind| (*kind).to_owned());
-    (!places.is_empty()).then_some(Because::MatchesOthers { pods: places.len(), owner })
+    let counted = pods.filter(|pod| !pod.deleting && pod.phase != Phase::Failed);
+    let (of_others, loose): (Vec<&Pod>, Vec<&Pod>) = counted.partition(|pod| pod.owner.is_some());
+    let kinds: BTreeSet<&str> = of_others.iter().filter_map(|pod| Some(&*pod.owner.as_ref()?.kind)).collect();
+    let owner = kinds.first().filter(|_| kinds.len() == 1).map(|kind| (*kind).to_owned());
+    let (pods, loose) = (of_others.len(), loose.len());
+    (pods + loose > 0).then_some(Because::MatchesOthers { pods, owner, loose })
 }
 
 /// How many pods the metric counts, if those are not as many as the replicas.

@@ -94,7 +94,7 @@ fn before(simulation: &Simulation<'_>) -> AnswerLine {
             "as typed, as the HPA's own zero; any other is a pause"
         }
         Some(it) if simulation.is_typed && it.0 == 0 => "not the HPA's own zero; no cluster was read",
-        _ if simulation.is_typed => "as typed, for ready pods; no cluster was read",
+        _ if simulation.is_typed => "as given, for ready pods; no cluster was read",
         _ => "there is no such HPA yet",
     };
     AnswerLine {

@@ -17,6 +17,7 @@ import (
 // adviceChecks are by what is to be done.
 var adviceChecks = map[string]check{
 	"wake-up":                (*look).wakeUp,
+	"scale-owner":            (*look).scaleOwner,
 	"name-scalable":          (*look).nameScalable,
 	"create-target":          (*look).createTarget,
 	"start-controller":       (*look).startController,
@@ -62,7 +63,7 @@ var spoken = map[string][]string{
 	"name-scalable": {"meant"}, "create-target": {"target", "scaledObject"}, "grant-right": {"user", "verb", "resource", "group"},
 	"separate-selectors": {"earlier", "hpas"}, "measure-one-container": {"lacking", "resource", "container", "scaledObject"},
 	"set-requests": {"lacking", "resource"}, "name-container": {"container", "containers", "scaledObject"},
-	"select-own-pods": {"target", "owners", "selector"}, "ask-metrics-api": {"apis"}, "fix-or-remove-metric": {"metrics", "scaledObject"},
+	"scale-owner": {"target", "owners", "selector"}, "select-own-pods": {"target", "owners", "selector"}, "ask-metrics-api": {"apis"}, "fix-or-remove-metric": {"metrics", "scaledObject"},
 	"create-pods": {"absent", "target"}, "make-room": {"reason"}, "start-containers": {"containers", "reasons"}, "delete-finished-pods": {"selector"},
 	"raise-max": {"scaledObject", "wanted"}, "divide-total": {"metric", "scaledObject"}, "leave-out-sidecars": {"metric", "container", "shares", "scaledObject"},
 	"allow-faster-scale-up": {"scaledObject"}, "narrow-tolerance": {"direction", "scaledObject"}, "shorten-window": {"direction", "scaledObject"},
@@ -319,6 +320,45 @@ func (l *look) keda(v *values) {
 }
 
 func (l *look) wakeUp(v *values) {
+	l.asleep(v)
+	if pods, _ := l.elsewhere(); len(pods) > 0 {
+		v.fault("something else runs %v", pods)
+	}
+	if v.has("setter") {
+		v.object("setter").skip()
+	}
+	v.flag("stopsAgain", l.w.min() == 0 && !l.w.gate("HPAScaleToZero"))
+	l.namespaced(v, "scale", l.w.ofTarget(), fmt.Sprintf("--replicas=%d", max(1, l.w.min())))
+}
+
+func (l *look) scaleOwner(v *values) {
+	l.asleep(v)
+	pods, owners := l.elsewhere()
+	v.is("pods", int64(len(pods)))
+	v.set("owners", owners)
+	v.text("target", l.w.target())
+	v.text("selector", l.selector())
+	if len(pods) > 0 {
+		_, name, _ := strings.Cut(ownerOf(pods[0]), "/")
+		l.namespaced(v, "describe", "replicaset/"+name)
+	}
+}
+
+// elsewhere are the pods that a ReplicaSet of something else runs.
+func (l *look) elsewhere() (out []*corev1.Pod, owners map[string]bool) {
+	owners = map[string]bool{}
+	pods, _ := l.w.matched()
+	for _, pod := range pods {
+		ended := pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded
+		if !l.own(pod) && !ended && pod.DeletionTimestamp == nil && strings.HasPrefix(ownerOf(pod), "ReplicaSet/") {
+			out, owners[ownerOf(pod)] = append(out, pod), true
+		}
+	}
+	return out, owners
+}
+
+// asleep holds that the controller leaves the target at 0.
+func (l *look) asleep(v *values) {
 	l.comesToNothing(v)
 	if l.w.Scale == nil || l.w.current() != 0 || l.w.scaledObject() != "" {
 		v.fault("replicas are %d, or ScaledObject %q sets them", l.w.current(), l.w.scaledObject())
@@ -331,11 +371,6 @@ func (l *look) wakeUp(v *values) {
 	if reason, status := l.active(); !podless && (reason != "ScalingDisabled" || status != corev1.ConditionFalse) {
 		v.fault("the real condition ScalingActive is %s %s, and metrics do not fail for lack of pods", status, reason)
 	}
-	if v.has("setter") {
-		v.object("setter").skip()
-	}
-	v.flag("stopsAgain", l.w.min() == 0 && !l.w.gate("HPAScaleToZero"))
-	l.namespaced(v, "scale", l.w.ofTarget(), fmt.Sprintf("--replicas=%d", max(1, l.w.min())))
 }
 
 // likeScalable are the kinds of apps that have a scale.

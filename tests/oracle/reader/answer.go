@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -377,11 +376,23 @@ var becauseHeld = map[string]check{
 		v.fault("no recommendation of %d leaves a window at %v: %v", replicas, until, known)
 	},
 	"matches-others": func(l *look, v *values) {
-		foreign, kinds := l.notOwn()
-		v.is("pods", int64(len(foreign)))
-		one := len(kinds) == 1 && !kinds["no owner"]
-		if len(foreign) == 0 || v.has("owner") != one || one && !kinds[v.str("owner")] {
-			v.fault("%d pods are of others, of the kinds %v", len(foreign), kinds)
+		kinds, owned, loose := map[string]bool{}, int64(0), int64(0)
+		pods, _ := l.w.matched()
+		for _, pod := range pods {
+			kind, _, _ := strings.Cut(ownerOf(pod), "/")
+			switch {
+			case l.own(pod) || pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodFailed:
+			case kind == "no owner":
+				loose++
+			default:
+				owned++
+				kinds[kind] = true
+			}
+		}
+		v.is("pods", owned)
+		v.is("loose", loose)
+		if owned+loose == 0 || v.has("owner") != (len(kinds) == 1) || v.has("owner") && !kinds[v.str("owner")] {
+			v.fault("%d pods are of others, of the kinds %v, and %d of none", owned, kinds, loose)
 		}
 	},
 	"hidden": func(l *look, v *values) {
@@ -391,10 +402,17 @@ var becauseHeld = map[string]check{
 		}
 		container := v.str("container")
 		v.is("percent", l.shareOf(name, container))
-		others := l.usedBy(name)
-		delete(others, container)
-		if v.has("hiddenBy") && others[v.str("hiddenBy")] == nil {
-			v.fault("the others are %v", slices.Collect(maps.Keys(others)))
+		others := map[string]bool{}
+		pods, _ := l.w.matched()
+		for _, pod := range pods {
+			for _, c := range withSidecars(pod) {
+				if c.Name != container {
+					others[c.Name] = true
+				}
+			}
+		}
+		if v.has("hiddenBy") != (len(others) == 1) || v.has("hiddenBy") && !others[v.str("hiddenBy")] {
+			v.fault("the others are %v", others)
 		}
 	},
 	"set-by-others": (*look).setByOthers,

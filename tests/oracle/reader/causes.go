@@ -9,6 +9,7 @@ import (
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -116,7 +117,7 @@ var causeChecks = map[string]check{
 			w.Tolerance = 0
 			for _, rules := range (&look{w: w}).rules() {
 				if rules != nil {
-					rules.Tolerance = nil
+					setTolerance(rules, resource.Quantity{})
 				}
 			}
 		})
@@ -231,8 +232,8 @@ func (l *look) others(v *values) {
 // whoseZero holds who made the zero.
 func (l *look) whoseZero(v *values) {
 	keda := slices.ContainsFunc(l.w.HPA.OwnerReferences, func(o metav1.OwnerReference) bool { return o.Kind == "ScaledObject" })
-	own, gate := l.w.ownZero(), l.w.gate("HPAScaleToZero")
-	good := map[string]bool{"keda": keda, "gate-off": !keda && !gate && (l.w.min() == 0 || l.w.zeroCondition() == "True"), "own": own && !l.w.outside(), "others": !keda && !(own && gate)}
+	own, gate := l.w.Minor >= 36 && l.w.ownZero(), l.w.gate("HPAScaleToZero")
+	good := map[string]bool{"keda": keda, "gate-off": !keda && !gate && (l.w.min() == 0 || l.w.zeroCondition() == "True"), "own": (own || gate && l.w.Minor < 36) && !l.w.outside(), "others": !keda && !(own && gate)}
 	if !good[v.str("zero")] {
 		v.fault("of KEDA: %v, of the HPA: %v, and HPAScaleToZero is on: %v", keda, own, gate)
 	}

@@ -143,7 +143,11 @@ var listedChecks = map[string]check{
 			return strings.Replace(nameOf(&m), " of container ", " of ", 1) == v.str("metric")
 		}), "no metric has that name")
 	}),
-	"unready": inState("held scaling", func(l *look, v *values) { v.is("pods", int64(len(l.winner(v).groups.unready))) }),
+	"unready": inState("held scaling", func(l *look, v *values) {
+		p := l.winner(v)
+		v.is("pods", int64(len(p.groups.unready)))
+		v.flag("counted", p.ratio > 1)
+	}),
 	"counts": inState("held scaling", func(l *look, v *values) {
 		v.is("pods", int64(l.countedBy(l.winner(v))))
 		v.is("replicas", int64(l.w.current()))
@@ -174,7 +178,7 @@ var listedChecks = map[string]check{
 	"below-min": inState("at-min", func(l *look, v *values) { v.wanted(l.w.current() < l.w.min(), "they are within") }),
 	"no-room":   inState("at-max", func(l *look, v *values) { l.wantsJust(v, l.w.max()) }),
 	"above-target": inState("scaling", func(l *look, v *values) {
-		v.wanted(l.winner(v).lastRatio() > 1 && l.desired() > l.w.current(), "it is not above")
+		v.wanted(l.w.current() > 0 && l.winner(v).lastRatio() > 1 && l.desired() > l.w.current(), "it is not above")
 	}),
 	"below-target": inState("scaling", func(l *look, v *values) {
 		v.wanted(l.winner(v).lastRatio() < 1 && l.desired() < l.w.current(), "it is not below")
@@ -378,6 +382,8 @@ func (l *look) keptBy(v *values) {
 		v.wanted(l.decision.Open || l.decision.Desired == nil || kind == "doubt", "the memory is known")
 	case "floor":
 		l.zero(v)
+	case "min":
+		v.wanted(l.desired() == l.w.min(), "the decision is another")
 	case "disabled":
 		v.wanted(disabled(l.rules()[v.str("direction")]), "its selectPolicy is not Disabled")
 	case "window":

@@ -277,6 +277,7 @@ const OBJECTS: &str =
 const WHOLE: &str = "kubectl get hpa NAME -o yaml (prints everything)";
 const MAKE: &str = "kubectl hpa case FILE (makes a case of it, as far as it goes)";
 const CONVERT: &str = "kubectl hpa lint -f FILE shows it in autoscaling/v2";
+const HISTORY: &str = "kubectl hpa history -f FILE (tells its changes), explain -f FILE --at TIME (explains a look), backtest -f FILE (plays it)";
 const SIMULATE: &str = "kubectl hpa simulate -f FILE (shows what would be decided with this manifest)";
 
 fn header(text: &str, document: &Document, problem: &Problem) -> Option<Header> {
@@ -292,6 +293,11 @@ impl Header {
     fn is_case(&self) -> bool {
         (self.api_version == API_VERSION && self.kind == KIND)
             || (self.api_version.is_empty() && self.kind.is_empty())
+    }
+
+    /// True if it is the first line of a record, whose others are its looks.
+    fn is_record(&self) -> bool {
+        self.api_version == API_VERSION && self.kind == "Record"
     }
 
     /// Whether it is an HPA, in a version that may be no longer served.
@@ -314,6 +320,7 @@ impl Header {
     fn is_no_case(&self) -> Problem {
         let named = Problem::new(&format!("{self}, not a {KIND} of {API_VERSION}"));
         match self {
+            _ if self.is_record() => Problem { is_last: true, ..named.hint(HISTORY) },
             _ if self.api_version.starts_with("kubectl-hpa/") => named,
             _ if self.is_manifest() => named.hint(SIMULATE),
             // kubectl writes the fields of a list in the order of their names.
@@ -334,6 +341,9 @@ impl Header {
     }
 
     fn is_neither(&self) -> Problem {
+        if self.is_record() {
+            return self.is_no_case();
+        }
         if self.is_in_extensions() {
             return Problem::new(&format!("{self}, which is no longer served: {CONVERT}"));
         }

@@ -80,6 +80,8 @@ pub(super) struct Problem {
     pub snippet: Option<String>,
     /// Whether a bound was met, so that the document is not looked at again.
     pub is_bound: bool,
+    /// True if what follows in the stream is of the same kind, so that one error says it all.
+    pub is_last: bool,
     pub is_template: bool,
 }
 
@@ -93,6 +95,7 @@ impl Problem {
             hint: None,
             snippet: None,
             is_bound: false,
+            is_last: false,
             is_template: false,
         }
     }
@@ -106,7 +109,8 @@ impl Problem {
     }
 
     pub fn of(self, source: &str, document: usize) -> LoadError {
-        let Self { position, path, words: problem, hint, snippet, is_bound: _, is_template } = self;
+        let Self { position, path, words: problem, hint, snippet, is_bound: _, is_last: _, is_template } =
+            self;
         LoadError { source: source.to_owned(), document, position, path, problem, hint, snippet, is_template }
     }
 }

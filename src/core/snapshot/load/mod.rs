@@ -140,6 +140,7 @@ impl<R: Read> Stream<R> {
             Ok(Some(document)) => {
                 self.documents += 1;
                 let decoded = self.decoded(document, decode);
+                self.ended |= decoded.as_ref().is_err_and(|problem| problem.is_last);
                 Some(decoded.map_err(|problem| problem.of(&self.name, self.documents)))
             }
             Ok(None) if self.documents == 0 && !self.may_be_empty => {

@@ -47,7 +47,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<
         Some(template) => template.pods.clone(),
         None => of_one_container(&spec.metrics)?,
     });
-    if !spec.metrics.iter().all(|metric| is_typed(metric, changes, template.is_some())) {
+    if !spec.metrics.iter().all(|metric| is_typed(metric, changes, template)) {
         return None;
     }
     let labels = Labels::from_iter([(LABEL, hpa.metadata.name.as_str())]);
@@ -66,7 +66,14 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<
         for resource in spec.metrics.iter().filter(|it| is_of_resource(it)).map(name::short) {
             usage.set(resource, Quantity::default());
         }
-        let measured = |it: &Container| ContainerMetrics { name: it.name.clone(), usage: usage.clone() };
+        // What is typed for a pod is divided as they request: nobody says which of them uses it.
+        let measured = |it: &Container| {
+            let mut usage = usage.clone();
+            for (resource, request) in it.resources.requests.iter() {
+                usage.set(resource, request.clone());
+            }
+            ContainerMetrics { name: it.name.clone(), usage }
+        };
         let containers = pods.running().map(measured).collect();
         let metadata = metadata(number);
         PodMetrics { metadata, timestamp: Some(at), containers, ..PodMetrics::default() }
@@ -137,8 +144,9 @@ fn is_of_resource(metric: &MetricSpec) -> bool {
     metric.resource.is_some() || metric.container_resource.is_some()
 }
 
-/// Whether the changes say all that a metric needs, beside the requests of a template.
-fn is_typed(metric: &MetricSpec, changes: &[Change], has_template: bool) -> bool {
+/// Whether the changes say all that a metric needs, beside the requests of a template. How much of a pod's usage is that of one
+/// container among several they cannot say.
+fn is_typed(metric: &MetricSpec, changes: &[Change], template: Option<&Template>) -> bool {
     let short = name::short(metric);
     let mut settings = changes.iter().map(|change| &change.setting);
     if metric.object.is_some() || metric.external.is_some() {
@@ -158,10 +166,12 @@ fn is_typed(metric: &MetricSpec, changes: &[Change], has_template: bool) -> bool
     let target = of_resource.or_else(|| metric.container_resource.as_ref().map(|it| &it.target));
     let is_share = target.is_some_and(|target| target.average_utilization.is_some());
     let is_requested = |name: &str| name == short || name.ends_with(&format!("/{short}"));
+    let has_several = template.is_some_and(|it| it.pods.running().count() > 1);
     let mut requests = settings.filter(|it| matches!(it, Setting::Request(it) if is_requested(&it.name)));
     match usage {
         None => false,
-        Some(_) if has_template => true,
+        Some(Amount::Quantity(_)) if metric.container_resource.is_some() && has_several => false,
+        Some(_) if template.is_some() => true,
         Some(Amount::Share(_)) => requests.next().is_some(),
         Some(Amount::Quantity(_)) => !is_share || requests.next().is_some(),
     }
