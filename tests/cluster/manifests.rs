@@ -361,7 +361,7 @@ fn what_is_typed_as_a_whole_is_decided_without_a_cluster() {
     assert_eq!(proposed, [2, 6, 5, 6, 7].map(Value::from).iter().collect::<Vec<_>>(), "{}", told.out);
     assert_eq!(view["then"]["desiredReplicas"], 7);
     let told = simulate(Cluster::shop(), "typed-text.yaml", METRICS, &TYPED);
-    let now = "\n  now   4 replicas      as typed, for ready pods; no cluster was read\n";
+    let now = "\n  now   4 replicas      as given, for ready pods; no cluster was read\n";
     assert!(told.out.contains("\nDecision  first sync\n") && told.out.contains(now), "{}", told.out);
 }
 
