@@ -101,6 +101,10 @@ func TestNoCodeIsUnchecked(t *testing.T) {
 			decision.Guess = unknown
 		case "advice ":
 			decision.Advice = unknown
+		case "cause ":
+			decision.Causes = unknown
+		case "listed ":
+			decision.Listed = unknown
 		default:
 			decision.Claims = unknown
 		}
