@@ -287,7 +287,7 @@ fn an_hpa_of_v2alpha1_is_read_and_rewritten() {
     assert_eq!((&object["metric"]["name"], &object["target"]["value"]), (&"hits".into(), &"1k".into()));
 }
 
-/// What nobody reads, what is planned, and a name that no object can have.
+/// An annotation that nobody reads, fields that are planned, and a name that no object can have.
 #[test]
 fn what_has_no_effect_is_named() {
     let target = "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 5";

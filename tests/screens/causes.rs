@@ -74,7 +74,7 @@ pub fn made() -> impl Iterator<Item = Screen> {
         .map(|(name, case)| Screen::of(name, case))
 }
 
-/// What a list says only of these.
+/// Cases with a row that no other has.
 fn rare() -> [(&'static str, Value); 4] {
     let unread = |reason: &str| {
         let error = json!({"reason": reason, "message": "no scale", "scope": "Reader"});

@@ -16,7 +16,7 @@ pub struct Target {
     pub metadata: ObjectMeta,
 }
 
-/// What the manifest of a workload asks for.
+/// The replicas and pods that the manifest of a workload asks for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Template {
     /// `spec.replicas`, by default 1.

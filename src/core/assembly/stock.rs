@@ -60,7 +60,7 @@ impl Stock {
         self.hpas.contains_key(&place(&mut hpa.metadata.clone()))
     }
 
-    /// What the manifest of an HPA's target asks for, if it is here.
+    /// The replicas and pods that the manifest of an HPA's target asks for, if it is here.
     #[must_use]
     pub fn template(&self, hpa: &api::Hpa) -> Option<&api::Template> {
         let (namespace, _) = place(&mut hpa.metadata.clone());

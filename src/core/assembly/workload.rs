@@ -14,7 +14,7 @@ pub(super) struct Workload {
     pub scale: Option<api::Scale>,
     /// Who set its replicas.
     pub target: api::Target,
-    /// What its manifest asks for.
+    /// The replicas and pods that its manifest asks for.
     pub template: api::Template,
 }
 

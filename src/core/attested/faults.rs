@@ -90,7 +90,7 @@ impl Fault {
         self.about == About::Update && self.denial().is_none()
     }
 
-    /// What the API answered the controller; `None` where nothing shows its words.
+    /// The answer of the API to the controller; `None` where nothing shows its words.
     #[must_use]
     pub fn answered(&self) -> Option<&ReadError> {
         Some(&self.error).filter(|error| error.message != UNTOLD)

@@ -3,11 +3,11 @@
 use super::{About, Cause, holder, is_memory_known};
 use crate::attested::Fault;
 use crate::memory_bounds::Answer;
-use crate::model::{Duration, Policy, Recommendation, Replicas, SelectPolicy};
+use crate::model::{Duration, Policy, Recommendation, Replicas};
 use crate::snapshot::{HpaKey, Owner, ReadError, SetReplicas, Snapshot};
-use crate::trace::{BehaviorLimit, Direction, Limit, PolicyTrace, SelectorVerdict, Stabilized, Verdict};
+use crate::trace::{Limit, SelectorVerdict, Stabilized, Verdict};
 
-/// What a cause is about, each part only where it has one.
+/// The facts of a cause, each only if it has one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts<'a> {
     /// The stabilization window.
@@ -18,7 +18,7 @@ pub struct Facts<'a> {
     pub policy: Option<Policy>,
     /// `spec.minReplicas` or `spec.maxReplicas`.
     pub bound: Option<Replicas>,
-    /// What the API answered.
+    /// The answer of an API.
     pub error: Option<&'a ReadError>,
     /// The other HPAs.
     pub hpas: Vec<&'a HpaKey>,
@@ -44,7 +44,7 @@ impl<'a> Facts<'a> {
             }
             About::Rate(_) => {
                 facts.policy = decision.limited.as_ref().and_then(|it| match &it.how {
-                    Limit::Behavior(Some(limit)) => deciding(limit),
+                    Limit::Behavior(Some(limit)) => limit.deciding().map(|it| it.policy),
                     Limit::Behavior(None) | Limit::Legacy { .. } => None,
                 });
             }
@@ -82,16 +82,6 @@ impl<'a> Facts<'a> {
         }
         facts
     }
-}
-
-/// The policy that a rate comes from: of those that allow as much, the first.
-fn deciding(limit: &BehaviorLimit) -> Option<Policy> {
-    let policies = limit.policies.iter();
-    let highest = |it: &&PolicyTrace| std::cmp::Reverse(it.allows);
-    let lowest = |it: &&PolicyTrace| it.allows;
-    let is_highest = (limit.direction == Direction::Up) == (limit.select == SelectPolicy::Max);
-    let found = if is_highest { policies.min_by_key(highest) } else { policies.min_by_key(lowest) };
-    found.map(|it| it.policy)
 }
 
 /// Whose the pods of a cause are.

@@ -115,7 +115,7 @@ fn rename_metrics(hpa: &Subject<'_>, then: &mut Value) -> Option<()> {
     Some(())
 }
 
-/// Whether a field is the name of a container that the manifest has, and that an API server which reads v2beta1 drops
+/// True if a field is the name of a container that the manifest has, and that an API server which reads v2beta1 drops
 /// (`Convert_v2beta1_ContainerResourceMetricSource_To_autoscaling_ContainerResourceMetricSource`).
 pub(super) fn loses_container(written: &Written, path: &str) -> bool {
     let pointer = format!("/{}", path.replace(['.', '['], "/").replace(']', ""));

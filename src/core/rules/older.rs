@@ -15,7 +15,7 @@ const OTHERWISE: [(u32, u32, &str); 7] = [
     (18, 20, "uses only one of the two stabilization windows of spec.behavior in a sync"),
 ];
 
-/// What an old controller does otherwise, as the end of a sentence about it.
+/// The differences of an old controller, as the end of a sentence about it.
 pub(super) fn otherwise(version: &str) -> String {
     let minor = Release::parse(version).map_or(0, |release| release.minor);
     let all: Vec<&str> = OTHERWISE

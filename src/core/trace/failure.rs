@@ -44,7 +44,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// What the API answered, if it is that.
+    /// The answer of the API, if it is that.
     #[must_use]
     pub const fn error(&self) -> Option<&ReadError> {
         match self {

@@ -157,6 +157,23 @@ pub struct BehaviorLimit {
     pub rate: Replicas,
 }
 
+impl BehaviorLimit {
+    /// The policy whose count is taken; of equal ones the first.
+    #[must_use]
+    pub fn deciding(&self) -> Option<&PolicyTrace> {
+        let allows = |policy: &&PolicyTrace| policy.allows;
+        match (self.select, self.direction) {
+            (SelectPolicy::Max, Direction::Up) | (SelectPolicy::Min, Direction::Down) => {
+                self.policies.iter().rev().max_by_key(allows)
+            }
+            (SelectPolicy::Max, Direction::Down) | (SelectPolicy::Min, Direction::Up) => {
+                self.policies.iter().min_by_key(allows)
+            }
+            (SelectPolicy::Disabled, _) => None,
+        }
+    }
+}
+
 /// One policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyTrace {

@@ -100,7 +100,7 @@ pub(in crate::render) enum InShort {
     // What is wanted, and what keeps the replicas from it.
     /// The wish of the metrics.
     Wanted { wanted: i32, kept_by: Option<Keeps> },
-    /// What may keep replicas that are not within the bounds.
+    /// Something may keep replicas that are not within the bounds.
     Kept { by: Keeps },
     /// More than maxReplicas.
     AboveMax,
@@ -140,12 +140,12 @@ pub(in crate::render) enum InShort {
     ByStatus { reason: Option<String>, failed: bool },
 }
 
-/// What keeps the replicas from those that are wanted.
+/// A brake between the wanted and the decided replicas.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(in crate::render) enum Keeps {
-    /// What only the controller meets.
+    /// Only the controller meets it.
     Controller(Box<InShort>),
     /// Another HPA that selects the same pods; `earlier`: perhaps by a selector that it had.
     Rival { hpa: String, earlier: bool },

@@ -68,7 +68,7 @@ fn too(explanation: &Explanation) -> Option<Because> {
     }
 }
 
-/// What lies behind the decision, as the first piece of advice has it.
+/// The reason behind the decision that the first piece of advice removes.
 fn finding(explanation: &Explanation) -> Option<Because> {
     match advice::claim(explanation, explanation.advice().first()?) {
         AdviceClaim::SelectOwnPods { .. } => matches_others(explanation),

@@ -100,7 +100,7 @@ fn names(keys: &[&HpaKey]) -> Vec<String> {
     keys.iter().map(|key| key.name.to_string()).collect()
 }
 
-/// What stops the HPA; `None` if its own reads tell.
+/// The reason why the HPA stops; `None` if its own reads tell.
 pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<InShort> {
     let attested = explanation.attested();
     if let Some(idle) = attested.idle.as_ref().filter(|idle| idle.is_shown()) {
@@ -126,7 +126,7 @@ pub(in crate::render) fn in_short(explanation: &Explanation) -> Option<InShort> 
     })
 }
 
-/// What may keep the replicas although others are wanted.
+/// The reason why the replicas may stay although others are wanted.
 pub(in crate::render) fn brake(explanation: &Explanation) -> Option<Keeps> {
     if let Some(why) = in_short(explanation) {
         return Some(Keeps::Controller(Box::new(why)));

@@ -75,7 +75,7 @@ fn combined(limit: &BehaviorLimit) -> String {
         (select, policies) => {
             let allowed =
                 policies.iter().map(|policy| policy.allows.0.to_string()).collect::<Vec<_>>().join(", ");
-            let combined = deciding(limit).map_or(rate, |policy| policy.allows.0);
+            let combined = limit.deciding().map_or(rate, |policy| policy.allows.0);
             format!("{} of {allowed} = {combined}{}", furthest(select, limit.direction), clamped(limit))
         }
     }
@@ -104,27 +104,13 @@ pub(in crate::render) fn has_past(limit: &BehaviorLimit) -> bool {
 
 /// A limit on the wrong side of the current replicas counts as those.
 pub(super) fn clamped_to(limit: &BehaviorLimit) -> Option<i32> {
-    let is_other = deciding(limit).is_some_and(|policy| policy.allows != limit.rate);
+    let is_other = limit.deciding().is_some_and(|policy| policy.allows != limit.rate);
     is_other.then_some(limit.rate.0)
 }
 
 fn clamped(limit: &BehaviorLimit) -> String {
     let side = if limit.direction == Direction::Up { "below" } else { "above" };
     clamped_to(limit).map_or_else(String::new, |at| format!(", but never {side} the current {at}"))
-}
-
-/// The policy whose count is taken; of equal ones the first.
-pub(in crate::render) fn deciding(limit: &BehaviorLimit) -> Option<&PolicyTrace> {
-    let allows = |policy: &&PolicyTrace| policy.allows;
-    match (limit.select, limit.direction) {
-        (SelectPolicy::Max, Direction::Up) | (SelectPolicy::Min, Direction::Down) => {
-            limit.policies.iter().rev().max_by_key(allows)
-        }
-        (SelectPolicy::Max, Direction::Down) | (SelectPolicy::Min, Direction::Up) => {
-            limit.policies.iter().min_by_key(allows)
-        }
-        (SelectPolicy::Disabled, _) => None,
-    }
 }
 
 /// Which of the policies' counts is taken.

@@ -95,7 +95,7 @@ fn broken(explanation: &Explanation) -> InShort {
         return InShort::CannotScale { kind: kind.to_owned() };
     }
     if let Gate::NoScale(failure) = &decision.gate {
-        return without_scale(failure);
+        return without_scale(explanation, failure);
     }
     match &decision.outcome {
         Outcome::NoScale => return InShort::ScaleFailed { status: None },
@@ -125,14 +125,11 @@ fn switched_off(explanation: &Explanation) -> InShort {
     }
 }
 
-fn without_scale(failure: &ScaleFailure) -> InShort {
+fn without_scale(explanation: &Explanation, failure: &ScaleFailure) -> InShort {
     match failure {
         ScaleFailure::ApiVersion(_) => InShort::InvalidApiVersion,
         ScaleFailure::Mapping(_) => InShort::UnknownKind,
-        // Another 404 is that of a kind without a scale.
-        ScaleFailure::Get(error) if error.code == Some(404) && error.message.ends_with("\" not found") => {
-            InShort::NoTarget
-        }
+        ScaleFailure::Get(_) if explanation.snapshot().lacks_target() => InShort::NoTarget,
         ScaleFailure::Get(error) => InShort::ScaleFailed { status: Some(status(error)) },
     }
 }
@@ -217,7 +214,7 @@ fn of_pods(explanation: &Explanation) -> Option<InShort> {
     }
 }
 
-/// What keeps the replicas from what is wanted; a bound that does so is a state of its own, but for minReplicas above 0 replicas.
+/// The brake between the wanted and the decided replicas; a bound that does so is a state of its own, but for minReplicas above 0 replicas.
 fn brake(explanation: &Explanation) -> Keeps {
     if let Some(keeps) = attested::brake(explanation) {
         return keeps;

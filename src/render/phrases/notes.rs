@@ -24,7 +24,7 @@ pub(in crate::render) fn notes(explanation: &Explanation) -> Vec<Note> {
     notes
 }
 
-/// What stands in the way of proposed settings outside the controller.
+/// Obstacles to proposed settings outside the controller.
 pub(in crate::render) fn proposal_note(sides: &Sides<'_>) -> Option<ProposalNote> {
     let gates = &sides.then.snapshot().controller.feature_gates;
     Some(ProposalNote::ZeroNeedsGate {

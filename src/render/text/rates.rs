@@ -32,7 +32,7 @@ fn policies(explanation: &Explanation, behavior: &BehaviorLimit) -> Table {
     ];
     let mut table = Table::new(columns);
     let current = explanation.current().unwrap_or_default();
-    let decides = limit::deciding(behavior).map(|policy| policy.allows);
+    let decides = behavior.deciding().map(|policy| policy.allows);
     for policy in &behavior.policies {
         let start = arithmetic::period_start(current, policy);
         let start = if start.is_empty() { start } else { format!("{start} = {}", policy.period_start.0) };

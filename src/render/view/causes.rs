@@ -41,7 +41,7 @@ pub(super) struct CauseView<'a> {
     ends: EndingView,
 }
 
-/// What it is about, in the API's terms.
+/// The facts of a cause, in the API's terms.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

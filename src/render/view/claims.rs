@@ -49,7 +49,7 @@ pub(super) fn noted(explanation: &Explanation) -> Vec<Told<Note>> {
     notes(explanation).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
 }
 
-/// What stands in the way of proposed settings.
+/// Obstacles to proposed settings.
 pub(super) fn proposal_noted(sides: &Sides<'_>) -> Vec<Told<ProposalNote>> {
     proposal_note(sides).into_iter().map(|note| Told { text: note.text(), claim: note }).collect()
 }

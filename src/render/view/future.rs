@@ -27,7 +27,7 @@ pub struct FutureView {
     start: String,
     seconds: Value,
     assumed: String,
-    /// What stands in the way of the changes.
+    /// Obstacles to the changes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<Told<ProposalNote>>,
     runs: Vec<RunView>,

@@ -30,7 +30,7 @@ pub struct SimulationView<'a> {
     first_difference: Option<FirstDifferenceView>,
     pods: Vec<RenderedPod>,
     projection: ProjectionView,
-    /// What stands in the way of the changes.
+    /// Obstacles to the changes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<Told<ProposalNote>>,
     gained: Option<GainedView>,

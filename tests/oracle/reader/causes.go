@@ -100,7 +100,7 @@ var causeChecks = map[string]check{
 	"surplus-pods": (*look).ofSome,
 	"absent-pods":  (*look).ofSome,
 	"foreign-pods": func(l *look, v *values) {
-		foreign, _ := l.notOwn()
+		foreign := l.notOwn()
 		v.is("pods", int64(len(foreign)))
 		l.ownersOf(v, true)
 		l.spared(v, func(w *World) { w.drop(foreign) })
@@ -128,18 +128,15 @@ var causeChecks = map[string]check{
 	},
 }
 
-// notOwn are the pods that are not the target's own, and the kinds of their owners.
-func (l *look) notOwn() (names []string, kinds map[string]bool) {
-	kinds = map[string]bool{}
+// notOwn are the pods that are not the target's own.
+func (l *look) notOwn() (names []string) {
 	pods, _ := l.w.matched()
 	for _, pod := range pods {
 		if !l.own(pod) {
 			names = append(names, pod.Name)
-			kind, _, _ := strings.Cut(ownerOf(pod), "/")
-			kinds[kind] = true
 		}
 	}
-	return names, kinds
+	return names
 }
 
 // unbound makes a direction free of rates.

@@ -154,8 +154,7 @@ var listedChecks = map[string]check{
 		v.wanted(v.int("pods") != v.int("replicas"), "they are the replicas")
 	}),
 	"of-others": inState("held scaling", func(l *look, v *values) {
-		foreign, _ := l.notOwn()
-		v.is("pods", int64(len(foreign)))
+		v.is("pods", int64(len(l.notOwn())))
 	}),
 	"foreign-samples": inState("held scaling", func(l *look, v *values) { v.wanted(v.int("samples") > 0, "there are none") }),
 	"status-replicas": inState("held scaling", func(l *look, v *values) {

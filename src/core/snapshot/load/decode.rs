@@ -305,7 +305,7 @@ impl Header {
         self.kind == "HorizontalPodAutoscaler" && self.api_version.starts_with("autoscaling/")
     }
 
-    /// Whether it is an HPA of the group in which HPAs began; no version of today has its fields.
+    /// True if it is an HPA of the group in which HPAs began; no version of today has its fields.
     fn is_in_extensions(&self) -> bool {
         self.kind == "HorizontalPodAutoscaler" && self.api_version.starts_with("extensions/")
     }

@@ -144,7 +144,7 @@ fn is_of_resource(metric: &MetricSpec) -> bool {
     metric.resource.is_some() || metric.container_resource.is_some()
 }
 
-/// Whether the changes say all that a metric needs, beside the requests of a template. How much of a pod's usage is that of one
+/// True if the changes say all that a metric needs, beside the requests of a template. How much of a pod's usage is that of one
 /// container among several they cannot say.
 fn is_typed(metric: &MetricSpec, changes: &[Change], template: Option<&Template>) -> bool {
     let short = name::short(metric);
