@@ -32,7 +32,7 @@ func newJournal(path string) *journal { return &journal{path: path, entries: map
 var (
 	// klog's header: a letter for the severity, month and day, time.
 	header = regexp.MustCompile(`^[IWEF](\d{4} \d\d:\d\d:\d\d\.\d{6}) `)
-	about  = regexp.MustCompile(`(?:HPA="|Deployment/)([^/" ]+)/`)
+	about  = regexp.MustCompile(`(?:HPA="|\b[A-Z]\w*/)([^/" ]+)/`) // Kind/namespace/name of a target, in errors, too
 )
 
 // since are the entries about a namespace after a moment.

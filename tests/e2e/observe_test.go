@@ -37,7 +37,7 @@ func (o observed) same(other observed) bool {
 }
 
 // rest waits until the inputs have been the same for longer than a sync takes, and for the sync itself if the
-// controller logs it: on a busy machine one may come late. That an HPA fails is not logged, so that has an end.
+// controller logs it: on a busy machine one may come late. That has an end, for not each sync is logged.
 func (w *world) rest(t *testing.T) (last observed) {
 	t.Helper()
 	last = w.observe(t)
