@@ -62,8 +62,13 @@ pub(in crate::cluster) struct Shared {
     pub access_error: OnceLock<ReadError>,
 }
 
-/// The Lease of the controller, and since when its holder has held it.
-pub(in crate::cluster) type Leadership = (Option<LeaseCase>, Option<Evidenced<Instant>>);
+/// The Lease of the controller, since when its holder has held it, and why that could not be read.
+#[derive(Clone, Default)]
+pub(in crate::cluster) struct Leadership {
+    pub lease: Option<LeaseCase>,
+    pub since: Option<Evidenced<Instant>>,
+    pub error: Option<ReadError>,
+}
 
 /// Answers by what was asked for, each asked for once even if several need it at the same time.
 pub(in crate::cluster) struct Known<T>(Mutex<BTreeMap<String, Arc<OnceCell<DatedRead<T>>>>>);

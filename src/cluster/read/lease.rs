@@ -7,6 +7,7 @@ use crate::cluster::wire::{Get, Object, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Duration, Evidence, Evidenced, Instant};
 use kubectl_hpa_core::snapshot::case::LeaseCase;
+use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 const NAMESPACE: &str = "kube-system";
 const LEASE: &str = "kube-controller-manager";
@@ -51,8 +52,15 @@ impl Connection {
         let path =
             Path::of("coordination.k8s.io", "v1").namespace(NAMESPACE).segment("leases").segment(LEASE);
         let get = Get::named(path, "coordination.k8s.io", "leases", LEASE);
-        let lease = self.client.optional().object::<Lease>(&get).await.read;
-        lease.map_or((None, None), |lease| (kept(&lease.spec), leading_since(&lease.spec)))
+        match self.client.optional().object::<Lease>(&get).await.read {
+            Ok(Lease { spec }) => Leadership { lease: kept(&spec), since: leading_since(&spec), error: None },
+            // Without an election there is none.
+            Err(error) if error.code == Some(404) => Leadership::default(),
+            Err(error) => Leadership {
+                error: Some(ReadError { scope: Scope::Reader, ..error }),
+                ..Leadership::default()
+            },
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::controllers::{has_hpa_controller, runs_hpa_controller, unelected};
 use super::flags::CONTROLLERS;
 use super::processes::{ControlPlane, Process};
-use crate::cluster::connection::Connection;
+use crate::cluster::connection::{Connection, Leadership};
 use crate::cluster::wire::{Get, Object, Shape};
 use kubectl_hpa_core::model::{Architecture, Duration, Evidence, Evidenced, Instant};
 use kubectl_hpa_core::snapshot::Controller;
@@ -29,11 +29,13 @@ impl Object for ServerVersion {
 impl Connection {
     /// The controller: its settings, and whether it leads.
     pub(super) async fn controller(&self) -> ControllerCase {
-        let (settings, (lease, leading_since)) = tokio::join!(self.settings(), self.leadership());
+        let (settings, leadership) = tokio::join!(self.settings(), self.leadership());
         // The Lease of an earlier election tells nothing of a controller that takes no part in one.
-        let (lease, leading_since) =
-            if settings.unelected.is_empty() { (lease, leading_since) } else { (None, None) };
-        ControllerCase { lease, started: leading_since.or(settings.started), ..settings }
+        if !settings.unelected.is_empty() {
+            return settings;
+        }
+        let Leadership { lease, since, error } = leadership;
+        ControllerCase { lease, lease_error: error, started: since.or(settings.started), ..settings }
     }
 
     /// The controller's settings.
@@ -102,6 +104,7 @@ fn found(managers: &[Process]) -> ControllerCase {
         event_ttl: None,
         started: running_since(managers),
         lease: None,
+        lease_error: None,
         runs: runs(managers),
         unelected: unelected(managers),
         feature_gates: gates(managers),

@@ -264,6 +264,8 @@ pub struct ControllerCase {
     pub started: Option<Evidenced<Instant>>,
     /// The Lease of the leader election, if it could be read and somebody has held it.
     pub lease: Option<LeaseCase>,
+    /// Why the Lease is not known, where it could not be read.
+    pub lease_error: Option<ReadError>,
     /// Whether the controller manager runs the HPA controller (`--controllers`).
     pub runs: Option<Evidenced<bool>>,
     /// The pods of controller managers that take no part in a leader election: each of them decides.

@@ -31,6 +31,8 @@ pub struct Controller {
     pub started: Option<Evidenced<Instant>>,
     /// The Lease of the leader election, if it could be read and somebody has held it.
     pub lease: Option<LeaseCase>,
+    /// Why the Lease could not be read, if the read was tried.
+    pub lease_error: Option<ReadError>,
     /// Whether the controller manager runs this controller (`--controllers`); `None` if nothing shows it.
     pub runs: Option<Evidenced<bool>>,
     /// The pods of controller managers without leader election: each of them decides.
@@ -61,6 +63,7 @@ impl Controller {
             event_ttl: Evidenced::assumed(Duration::from_seconds(3_600)),
             started: None,
             lease: None,
+            lease_error: None,
             runs: None,
             unelected: Vec::new(),
             feature_gates: BTreeMap::new(),

@@ -206,6 +206,7 @@ fn controller(case: ControllerCase) -> Result<Controller, CaseError> {
         event_ttl: case.event_ttl.unwrap_or(defaults.event_ttl),
         started: case.started,
         lease: case.lease,
+        lease_error: case.lease_error,
         runs: case.runs,
         unelected: case.unelected,
         feature_gates: case.feature_gates.into_iter().map(|(gate, set)| (gate.into(), set)).collect(),

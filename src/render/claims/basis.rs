@@ -52,6 +52,8 @@ pub(in crate::render) enum Basis {
     OthersUnknown { error: String },
     /// The events of the HPA could not be read.
     EventsUnread { error: String },
+    /// The Lease of kube-controller-manager could not be read.
+    LeaseUnread { error: String },
     /// Rights that the reader lacks.
     RightsMissing { rights: Vec<String> },
     /// Objects that nobody gave, as commands that print them.
@@ -105,7 +107,7 @@ impl Basis {
             | Self::MemoryBounded { .. }
             | Self::RecommendationsUnknown { .. }
             | Self::OthersUnknown { .. } => "Not known",
-            Self::EventsUnread { .. } => "Not read",
+            Self::EventsUnread { .. } | Self::LeaseUnread { .. } => "Not read",
             Self::RightsMissing { .. } => "Not allowed",
             Self::NotGiven { .. } => "Not given",
         }
@@ -201,6 +203,9 @@ impl Basis {
                 format!("whether another HPA selects the same pods, which would stop this one: {error}.")
             }
             Self::EventsUnread { error } => format!("the events of the HPA ({error})"),
+            Self::LeaseUnread { error } => format!(
+                "the Lease of kube-controller-manager ({error}): a restart of the controller, which then remembers nothing, is not seen"
+            ),
             Self::RightsMissing { rights } => {
                 format!(
                     "{}. kubectl hpa rbac prints a role with every right that is needed.",

@@ -9,7 +9,7 @@ use kubectl_hpa_core::explanation::{Explanation, Metric, Remembered};
 use kubectl_hpa_core::memory_bounds::{MemorySource, observed_from, unfit};
 use kubectl_hpa_core::model::{Duration, Evidence, Evidenced, Percent, Source};
 use kubectl_hpa_core::rules::Rules;
-use kubectl_hpa_core::snapshot::{Pod, PodUsage, Reading};
+use kubectl_hpa_core::snapshot::{Pod, PodUsage, ReadError, Reading};
 use kubectl_hpa_core::trace::{Calculation, Group, Measure, Ready, SelectorVerdict, Unready};
 
 /// Who made the HPA and scales beside it.
@@ -72,6 +72,7 @@ fn measured(explanation: &Explanation) -> Option<Basis> {
 
 /// All that is assumed and not known, in the order of the screen.
 pub(in crate::render) fn basis(explanation: &Explanation) -> Vec<Basis> {
+    let snapshot = explanation.snapshot();
     let all = [
         defaulted(explanation),
         watched(explanation),
@@ -80,7 +81,8 @@ pub(in crate::render) fn basis(explanation: &Explanation) -> Vec<Basis> {
         does_not_fit(explanation),
         not_known(explanation),
         others_not_known(explanation),
-        not_read(explanation),
+        not_read(snapshot.history.error.as_ref(), |error| Basis::EventsUnread { error }),
+        not_read(snapshot.controller.lease_error.as_ref(), |error| Basis::LeaseUnread { error }),
         not_allowed(explanation),
         not_given(explanation),
     ];
@@ -182,10 +184,10 @@ fn not_allowed(explanation: &Explanation) -> Option<Basis> {
     (!rights.is_empty()).then_some(Basis::RightsMissing { rights })
 }
 
-/// Why the events could not be read. A missing permission is named by itself.
-fn not_read(explanation: &Explanation) -> Option<Basis> {
-    let error = explanation.snapshot().history.error.as_ref().filter(|error| error.code != Some(FORBIDDEN));
-    error.map(|error| Basis::EventsUnread { error: unread::refused(error) })
+/// Why something could not be read. A missing permission is named by itself.
+fn not_read(error: Option<&ReadError>, claim: fn(String) -> Basis) -> Option<Basis> {
+    let error = error.filter(|error| error.code != Some(FORBIDDEN));
+    error.map(|error| claim(unread::refused(error)))
 }
 
 fn not_given(explanation: &Explanation) -> Option<Basis> {

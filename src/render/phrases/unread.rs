@@ -97,8 +97,9 @@ fn errors(explanation: &Explanation) -> impl Iterator<Item = &ReadError> {
         Reading::Usage | Reading::Absent => None,
     });
     let first = [snapshot.scale.as_ref().err(), snapshot.pods.as_ref().err(), snapshot.usages.as_ref().err()];
-    let last =
-        [snapshot.others.as_ref().err(), snapshot.history.error.as_ref(), snapshot.controller.error.as_ref()];
+    let controller = &snapshot.controller;
+    let last = [snapshot.others.as_ref().err(), snapshot.history.error.as_ref()];
+    let last = last.into_iter().chain([controller.error.as_ref(), controller.lease_error.as_ref()]);
     let errors = first.into_iter().chain(readings).chain(last).flatten();
     errors.filter(|error| error.scope == Scope::Reader)
 }

@@ -148,7 +148,7 @@ var basisChecks = map[string]check{
 		}
 		l.untold(v)
 	},
-	"events-unread": nothing, "others-unknown": nothing,
+	"events-unread": nothing, "lease-unread": nothing, "others-unknown": nothing,
 	"rights-missing":  func(_ *look, v *values) { v.strs("rights") },
 	"memory-inferred": func(*look, *values) {},
 }
