@@ -194,7 +194,7 @@ fn taken(case: &Case, piece: &Advice) -> Option<Case> {
             "AverageValue".clone_into(&mut target.kind);
             target.average_value = target.value.take();
         }
-        Remedy::NameContainer { metric, there } => {
+        Remedy::NameContainer { metric, there, .. } => {
             let [only] = there.as_slice() else { return None };
             metrics.get_mut(*metric)?.container_resource.as_mut()?.container = only.to_string();
         }
@@ -778,12 +778,24 @@ fn containers_that_wait_are_told_of_and_not_the_metrics_api() {
 #[test]
 fn a_container_that_no_pod_has_is_told_of() {
     let advice = advised(serde_json::from_value(wrong_container()).expect("a case"));
-    let [Advice { remedy: Remedy::NameContainer { metric: 0, there }, then: Some(_), .. }] =
+    let [Advice { remedy: Remedy::NameContainer { metric: 0, there, lacks: None }, then: Some(_), .. }] =
         advice.as_slice()
     else {
         panic!("{advice:?}")
     };
     assert_eq!(there.len(), 1);
+    // Another name alone would leave it failing.
+    let mut case = wrong_container();
+    for pod in case["pods"]["items"].as_array_mut().expect("pods") {
+        pod["spec"]["containers"][0]["resources"] = json!({});
+    }
+    let advice = advised(serde_json::from_value(case).expect("a case"));
+    let [Advice { remedy: Remedy::NameContainer { lacks: Some(lacks), .. }, then: None, .. }] =
+        advice.as_slice()
+    else {
+        panic!("{advice:?}")
+    };
+    assert_eq!(lacks.as_str(), "cpu");
 }
 
 #[test]

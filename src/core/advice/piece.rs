@@ -101,6 +101,8 @@ pub enum Remedy {
         metric: usize,
         /// The containers that have what the metric needs in every pod; else all of the first pod.
         there: Vec<Box<str>>,
+        /// The request that each of them lacks as well.
+        lacks: Option<ResourceName>,
     },
     /// Find nodes for the pods that wait for one.
     MakeRoom {

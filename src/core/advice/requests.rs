@@ -73,6 +73,7 @@ fn name_container(context: &AdviceContext<'_>) -> Option<Advice> {
         let first = pods.first().filter(|_| !pods.iter().any(has))?;
         let requested = candidates(context, resource);
         let all = || counted(first, context.rules).map(|it| &*it.name).collect();
+        let lacks = requested.is_empty() && spec.target.average_value.is_none();
         let there: Vec<&str> = if requested.is_empty() { all() } else { requested };
         if there.is_empty() {
             return None;
@@ -82,7 +83,8 @@ fn name_container(context: &AdviceContext<'_>) -> Option<Advice> {
             _ => None,
         };
         let there = there.into_iter().map(Box::from).collect();
-        Some(Advice { then, ..Advice::new(Remedy::NameContainer { metric: trace.index, there }) })
+        let lacks = lacks.then(|| resource.clone());
+        Some(Advice { then, ..Advice::new(Remedy::NameContainer { metric: trace.index, there, lacks }) })
     })
 }
 

@@ -81,7 +81,13 @@ pub(in crate::render) enum AdviceClaim {
     /// Find out why pods do not exist.
     CreatePods { absent: usize, ended: usize, target: String },
     /// Measure a container that there is.
-    NameContainer { container: String, containers: Vec<String>, scaled_object: Option<String> },
+    NameContainer {
+        container: String,
+        containers: Vec<String>,
+        /// The request that they lack as well.
+        lacks: Option<String>,
+        scaled_object: Option<String>,
+    },
     /// Find nodes; `reason` if all of the pods have the same.
     MakeRoom { pods: usize, since: Option<At>, reason: Option<&'static str> },
     /// See to scheduling gates.

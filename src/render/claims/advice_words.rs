@@ -139,15 +139,14 @@ impl AdviceClaim {
                     "{target} has {fewer} than replicas{ended}. Its events, or those of what makes its pods, say why"
                 )
             }
-            Self::NameContainer { container, containers, scaled_object } => {
+            Self::NameContainer { container, containers, lacks, scaled_object } => {
                 let through = through(scaled_object.as_deref());
-                match containers.as_slice() {
-                    [only] => format!("Measure container {only} instead of {container}{through}"),
-                    _ => format!(
-                        "Measure one of the containers {} instead of {container}{through}",
-                        list(containers)
-                    ),
-                }
+                let other = match containers.as_slice() {
+                    [only] => format!("container {only}"),
+                    _ => format!("one of the containers {}", list(containers)),
+                };
+                let request = lacks.as_ref().map(|it| format!(", and give it a {it} request"));
+                format!("Measure {other} instead of {container}{through}{}", request.unwrap_or_default())
             }
             Self::MakeRoom { pods, since, reason } => make_room(now, *pods, *since, *reason),
             Self::CheckSchedulingGates { pods, since } => {

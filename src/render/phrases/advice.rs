@@ -79,7 +79,9 @@ pub(super) fn claim(explanation: &Explanation, advice: &Advice) -> AdviceClaim {
         Remedy::CreatePods { absent, ended } => {
             AdviceClaim::CreatePods { absent: *absent, ended: *ended, target: explanation.target() }
         }
-        Remedy::NameContainer { metric, there } => name_container(explanation, *metric, there),
+        Remedy::NameContainer { metric, there, lacks } => {
+            name_container(explanation, *metric, there, lacks.as_ref())
+        }
         Remedy::MakeRoom { waiting } => make_room(explanation, waiting),
         Remedy::CheckSchedulingGates { gated } => AdviceClaim::CheckSchedulingGates {
             pods: gated.len(),
@@ -299,13 +301,19 @@ fn select_own_pods(explanation: &Explanation, foreign: &[usize]) -> AdviceClaim 
     }
 }
 
-fn name_container(explanation: &Explanation, metric: usize, there: &[Box<str>]) -> AdviceClaim {
+fn name_container(
+    explanation: &Explanation,
+    metric: usize,
+    there: &[Box<str>],
+    lacks: Option<&ResourceName>,
+) -> AdviceClaim {
     let container = match explanation.snapshot().hpa.metrics.get(metric).map(|spec| &spec.source) {
         Some(Source::ContainerResource { container, .. }) => container.to_string(),
         _ => String::new(),
     };
     let scaled_object = scaled_object(explanation);
-    AdviceClaim::NameContainer { container, containers: owned(there), scaled_object }
+    let lacks = lacks.map(|it| it.as_str().to_owned());
+    AdviceClaim::NameContainer { container, containers: owned(there), lacks, scaled_object }
 }
 
 fn make_room(explanation: &Explanation, waiting: &[usize]) -> AdviceClaim {

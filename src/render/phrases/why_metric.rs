@@ -135,8 +135,10 @@ fn of_pods(
         let unready = if refill.unready_as_zero { groups.unready } else { 0 };
         return vec![reads(then), Claim::FilledInVain { missing, unready }];
     }
+    // A ratio is of the pods that are measured, which may be others than the current replicas.
+    let current = explanation.current().unwrap_or_default();
     let tendency = match first.ratio {
-        _ if rests => Tendency::Untold,
+        ratio if rests || against(ratio.0, proposal, current).is_some() => Tendency::Untold,
         ratio if ratio.is_above() => Tendency::More,
         ratio if ratio.is_below() => Tendency::Fewer,
         _ => Tendency::OnTarget,

@@ -62,7 +62,7 @@ type effect struct {
 var spoken = map[string][]string{
 	"name-scalable": {"meant"}, "create-target": {"target", "scaledObject"}, "grant-right": {"user", "verb", "resource", "group"},
 	"separate-selectors": {"earlier", "hpas"}, "measure-one-container": {"lacking", "resource", "container", "scaledObject"},
-	"set-requests": {"lacking", "resource"}, "name-container": {"container", "containers", "scaledObject"},
+	"set-requests": {"lacking", "resource"}, "name-container": {"container", "containers", "lacks", "scaledObject"},
 	"scale-owner": {"target", "owners", "selector"}, "select-own-pods": {"target", "owners", "selector"}, "ask-metrics-api": {"apis"}, "fix-or-remove-metric": {"metrics", "scaledObject"},
 	"create-pods": {"absent", "target"}, "make-room": {"reason"}, "start-containers": {"containers", "reasons"}, "delete-finished-pods": {"selector"},
 	"raise-max": {"scaledObject", "wanted"}, "divide-total": {"metric", "scaledObject"}, "leave-out-sidecars": {"metric", "container", "shares", "scaledObject"},

@@ -139,13 +139,22 @@ func (l *look) nameContainer(v *values) {
 	}
 	name, _, _ := resourceOf(&l.w.HPA.Spec.Metrics[at])
 	want, _ := l.requested(name)
+	lacks := ""
 	if len(want) == 0 {
+		if l.w.HPA.Spec.Metrics[at].ContainerResource.Target.AverageValue == nil {
+			lacks = string(name)
+		}
 		for _, c := range l.w.runningContainers(pods[0]) {
 			want = append(want, c.Name)
 		}
 	}
 	if !slices.Equal(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(containers))) {
 		v.fault("the containers to choose from are %v", want)
+	}
+	if v.has("lacks") != (lacks != "") {
+		v.fault("they lack a request: %q", lacks)
+	} else if lacks != "" {
+		v.text("lacks", lacks)
 	}
 	if v.has("command") || v.has("replicas") && len(containers) != 1 {
 		v.fault("there is a command, or replicas for one of several")

@@ -22,7 +22,7 @@ func (l *look) follows(v *values, p *proposal, ratio float64, between bool) {
 	case "ratio":
 		v.near("ratio", ratio)
 		if v.has("tendency") {
-			l.tends(v, ratio)
+			l.tends(v, p, ratio)
 		}
 	default:
 		if between {
@@ -32,12 +32,13 @@ func (l *look) follows(v *values, p *proposal, ratio float64, between bool) {
 	}
 }
 
-// tends holds the direction of a ratio, which may be left untold.
-func (l *look) tends(v *values, ratio float64) {
-	tendency := v.str("tendency")
-	ok := map[string]bool{"more": ratio > 1, "fewer": ratio < 1, "on-target": ratio == 1, "untold": true}[tendency]
+// tends holds the direction of a ratio, which is left untold where the proposal goes the other way.
+func (l *look) tends(v *values, p *proposal, ratio float64) {
+	tendency, current := v.str("tendency"), l.w.current()
+	more, fewer := p.replicas >= current || p.replicas < 0, p.replicas <= current
+	ok := map[string]bool{"more": ratio > 1 && more, "fewer": ratio < 1 && fewer, "on-target": ratio == 1, "untold": true}[tendency]
 	if !ok {
-		v.fault("%q is no tendency of a ratio of %v", tendency, ratio)
+		v.fault("%q is no tendency of a ratio of %v that leads to %d", tendency, ratio, p.replicas)
 	}
 }
 
