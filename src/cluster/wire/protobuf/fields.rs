@@ -206,8 +206,6 @@ impl Varint {
     }
 }
 
-const NANOSECONDS: i128 = 1_000_000_000;
-
 /// The years that RFC 3339 has: the times of 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
 const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
@@ -222,7 +220,7 @@ fn time(message: &[u8]) -> Result<Option<Instant>, Malformed> {
     if !YEARS.contains(&seconds) {
         return Err(Malformed::Time(seconds));
     }
-    let instant = Instant::from_unix_nanoseconds(i128::from(seconds) * NANOSECONDS);
+    let instant = Instant::from_unix_seconds(seconds);
     Ok((!instant.is_zero()).then_some(instant))
 }
 

@@ -74,7 +74,7 @@ fn add_small((left, left_scale): (i64, i32), (right, right_scale): (i64, i32)) -
 }
 
 fn add_large(left: &Amount, right: &Amount) -> Amount {
-    Amount::Large(Decimal::sum(&decimal(left), &decimal(right)))
+    Amount::Large(Decimal::sum(&decimal(left), &decimal(right)).into())
 }
 
 fn decimal(amount: &Amount) -> Decimal {
@@ -83,6 +83,6 @@ fn decimal(amount: &Amount) -> Decimal {
             let digits = value.unsigned_abs().to_string().into_bytes();
             Decimal::new(digits, scale.saturating_neg())
         }
-        Amount::Large(decimal) => decimal.clone(),
+        Amount::Large(decimal) => (**decimal).clone(),
     }
 }

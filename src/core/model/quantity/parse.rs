@@ -31,7 +31,7 @@ impl Quantity {
         match small(&pieces, suffix) {
             Some((value, scale)) => {
                 let is_kept = is_kept(&pieces, suffix, scale) && !is_canonical(text, &pieces, suffix);
-                let text = is_kept.then(|| text.into());
+                let text = is_kept.then(|| Box::new(text.into()));
                 Ok(Self { amount: Amount::Small { value, scale }, format: suffix.format(), text })
             }
             None => large(&pieces, suffix),
@@ -116,7 +116,7 @@ fn large(pieces: &Pieces<'_>, suffix: Suffix) -> Result<Quantity, QuantityError>
         Suffix::Decimal(_) | Suffix::Exponent(_) => suffix.format(),
     };
     decimal.negative = pieces.negative && !decimal.is_zero();
-    Ok(Quantity { amount: Amount::Large(decimal), format, text: None })
+    Ok(Quantity { amount: Amount::Large(decimal.into()), format, text: None })
 }
 
 /// Caps a binary amount and chooses its format: amounts below one turn decimal.
@@ -147,7 +147,7 @@ mod tests {
         }
         for text in ["+1", "+1.500", "01", "0100m", "15e3", "-7"] {
             let quantity = Quantity::parse(text).expect("a quantity");
-            assert_eq!(quantity.text.as_deref(), Some(text));
+            assert_eq!(quantity.text.as_deref().map(AsRef::as_ref), Some(text));
             assert_eq!(quantity.to_string(), text);
         }
     }
