@@ -131,7 +131,7 @@ impl Live {
         if let (Input::Manifest(read, _), Some(typed)) = (&mut input, &self.args.namespace)
             && read.hpa.metadata.namespace.is_empty()
         {
-            typed.clone_into(&mut read.hpa.metadata.namespace);
+            read.hpa.metadata.namespace = typed.as_str().into();
         }
         input
     }

@@ -239,7 +239,7 @@ impl Run<'_> {
             manifest::check_target(None, &hpa)?;
             manifest::check_scalable(&hpa)?;
             let namespace = manifests.namespace(&hpa.metadata.namespace)?;
-            namespace.clone_into(&mut then.hpa.0.metadata.namespace);
+            then.hpa.0.metadata.namespace = namespace.into();
             self.simulate(Question { now: None, then, typed_as: Some(typed_as), is_typed: true })?;
             return Ok(None);
         }

@@ -37,7 +37,7 @@ impl Wanted {
 
     /// True if an HPA is meant.
     pub fn takes(&mut self, hpa: &Hpa) -> bool {
-        let is_there = self.namespace.as_ref().is_none_or(|it| *it == hpa.metadata.namespace);
+        let is_there = self.namespace.as_ref().is_none_or(|it| hpa.metadata.namespace == *it);
         self.takes_if(is_there, hpa)
     }
 

@@ -441,7 +441,7 @@ fn no_advice_wakes_what_keda_put_to_sleep_or_asks_of_pods_that_do_not_run() {
     let idle = |case: &mut Case| {
         for (place, pod) in case.pods.iter_mut().flat_map(|it| &mut it.items).flatten().enumerate() {
             let pod = Arc::make_mut(pod);
-            ["Pending", "Failed"][place % 2].clone_into(&mut pod.status.phase);
+            pod.status.phase = ["Pending", "Failed"][place % 2].into();
             pod.status.conditions.retain(|it| it.kind != "Ready");
         }
         case.pod_metrics.iter_mut().flat_map(|it| &mut it.items).for_each(Vec::clear);

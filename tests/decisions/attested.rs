@@ -140,7 +140,7 @@ fn an_error_without_a_user_may_be_over() {
 }
 
 fn condition(kind: &str, status: &str, reason: &str) -> Condition {
-    let [kind, status, reason] = [kind, status, reason].map(str::to_owned);
+    let [kind, status, reason] = [kind, status, reason].map(Into::into);
     Condition { kind, status, reason, ..Condition::default() }
 }
 

@@ -181,13 +181,13 @@ pub fn settle(case: &mut Case, names: &BTreeSet<String>) {
             let started = status.start_time.map_or(since, |at| at.min(since));
             let kept = status.conditions.drain(..).filter(|it| it.kind != "Ready");
             let ready = PodCondition {
-                kind: "Ready".to_owned(),
-                status: "True".to_owned(),
+                kind: "Ready".into(),
+                status: "True".into(),
                 last_transition_time: Some(since),
                 ..PodCondition::default()
             };
             let conditions = kept.chain([ready]).collect();
-            let phase = "Running".to_owned();
+            let phase = "Running".into();
             *status = PodStatus { phase, start_time: Some(started), conditions, ..PodStatus::default() };
         }
     }

@@ -67,5 +67,5 @@ fn without_numbers(metric: &MetricStatus) -> Value {
 
 fn words(status: &HpaStatus) -> Vec<[&str; 4]> {
     let conditions = status.conditions.iter();
-    conditions.map(|it| [&it.kind, &it.status, &it.reason, &it.message].map(String::as_str)).collect()
+    conditions.map(|it| [&*it.kind, &*it.status, &*it.reason, &*it.message]).collect()
 }

@@ -1,8 +1,7 @@
 //! Lists by what was asked for, each read once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Mutex as AsyncMutex, OnceCell};
@@ -70,8 +69,8 @@ impl Placed for Workload {
 pub(in crate::cluster) type Name<'a> = (&'a str, &'a str);
 
 /// Stands for a name of an item in a namespace; others may have the same.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Mark(u64);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Mark(u32);
 
 impl Mark {
     fn of(namespace: &str, name: Name<'_>) -> Self {
@@ -85,17 +84,17 @@ impl Mark {
     fn hash(text: impl Hash) -> Self {
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
-        Self(hasher.finish())
+        // The lower half.
+        let [one, two, three, four, ..] = hasher.finish().to_le_bytes();
+        Self(u32::from_le_bytes([one, two, three, four]))
     }
 }
 
 /// The items of a list in their order, and where those are that have a mark.
 struct Listed<T> {
     items: Vec<T>,
-    /// Of one mark after the other.
-    places: Vec<usize>,
-    /// Where among the places those of a mark are.
-    marked: HashMap<Mark, Range<usize>>,
+    /// Sorted. No list has four billion items.
+    places: Box<[(Mark, u32)]>,
 }
 
 impl<T: Placed> Listed<T> {
@@ -105,17 +104,11 @@ impl<T: Placed> Listed<T> {
             let namespace = &item.metadata().namespace;
             item.names().map(|name| Mark::of(namespace, name)).chain([Mark::of_all(namespace)])
         });
-        let marks = marks.enumerate().flat_map(|(place, marks)| marks.map(move |mark| (mark, place)));
-        let mut marks: Vec<_> = marks.collect();
-        marks.sort_unstable();
-        marks.dedup();
-        let (mut marked, mut from) = (HashMap::new(), 0);
-        for same in marks.chunk_by(|(one, _), (other, _)| one == other) {
-            let to = from + same.len();
-            marked.extend(same.first().map(|(mark, _)| (*mark, from..to)));
-            from = to;
-        }
-        Self { items, places: marks.into_iter().map(|(_, place)| place).collect(), marked }
+        let places = marks.zip(0..).flat_map(|(marks, place)| marks.map(move |mark| (mark, place)));
+        let mut places: Vec<_> = places.collect();
+        places.sort_unstable();
+        places.dedup();
+        Self { items, places: places.into() }
     }
 
     /// Those of a namespace that have all these names.
@@ -123,14 +116,15 @@ impl<T: Placed> Listed<T> {
         let all = names.is_empty().then(|| Mark::of_all(namespace));
         let marks = names.iter().map(|name| Mark::of(namespace, *name)).chain(all);
         let rarest = marks.map(|mark| self.marked(mark)).min_by_key(|places| places.len());
-        let found = rarest.unwrap_or_default().iter().filter_map(|place| self.items.get(*place));
+        let places = rarest.unwrap_or_default().iter().filter_map(|(_, place)| usize::try_from(*place).ok());
+        let found = places.filter_map(|place| self.items.get(place));
         // Two names may have the same mark.
         found.filter(move |item| item.metadata().namespace == namespace)
     }
 
-    fn marked(&self, mark: Mark) -> &[usize] {
-        let places = self.marked.get(&mark).and_then(|range| self.places.get(range.clone()));
-        places.unwrap_or_default()
+    fn marked(&self, mark: Mark) -> &[(Mark, u32)] {
+        let (_, rest) = self.places.split_at(self.places.partition_point(|(it, _)| *it < mark));
+        rest.split_at(rest.partition_point(|(it, _)| *it == mark)).0
     }
 }
 
@@ -251,7 +245,8 @@ mod tests {
         let labels = prop::collection::btree_map("[a-c]", "[x-z]?", 0..4);
         ("[mn]", labels).prop_map(|(namespace, labels)| {
             let labels = Labels::from_iter(labels);
-            let metadata = api::ObjectMeta { namespace, labels, ..api::ObjectMeta::default() };
+            let metadata =
+                api::ObjectMeta { namespace: namespace.into(), labels, ..api::ObjectMeta::default() };
             Arc::new(api::Pod { metadata, ..api::Pod::default() })
         })
     }

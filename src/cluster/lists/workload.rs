@@ -11,8 +11,16 @@ use kubectl_hpa_core::model::{LabelSelector, Labels};
 /// A Deployment, StatefulSet or ReplicaSet, cut down to what is read of a target.
 pub(in crate::cluster) struct Workload {
     pub metadata: api::ObjectMeta,
+    /// As its scale subresource has them; `None` if only that can tell.
+    scale: Option<(api::ScaleSpec, api::ScaleStatus)>,
+}
+
+impl Workload {
     /// As its scale subresource has it; `None` if only that can tell.
-    pub scale: Option<api::Scale>,
+    pub fn scale(&self) -> Option<api::Scale> {
+        let (spec, status) = self.scale.clone()?;
+        Some(api::Scale { metadata: api::Scale::metadata_of(&self.metadata), spec, status })
+    }
 }
 
 /// The same as the API server writes it in a list.
@@ -130,7 +138,7 @@ impl From<WorkloadItem> for Workload {
     fn from(item: WorkloadItem) -> Self {
         let WorkloadItem { metadata, spec, status } = item;
         let scale = api::Scale::of(&metadata, spec.replicas, spec.selector.as_ref(), status.replicas);
-        Self { metadata, scale }
+        Self { metadata, scale: scale.map(|scale| (scale.spec, scale.status)) }
     }
 }
 
@@ -149,7 +157,7 @@ mod tests {
             "spec": spec, "status": {"replicas": 3, "readyReplicas": 2},
         });
         let item: WorkloadItem = serde_json::from_value(item).ok()?;
-        Workload::from(item).scale
+        Workload::from(item).scale()
     }
 
     /// What kube-apiserver answers (upstream `scaleFromDeployment`) to `GET …/deployments/web/scale` of such an object.

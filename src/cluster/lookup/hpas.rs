@@ -57,7 +57,7 @@ impl Connection {
     pub(super) fn keep_hpas(&self, hpas: &DatedRead<Arc<Decoded<api::Hpa>>>) {
         let first = hpas.read.iter().find_map(|hpas| hpas.metadata().next());
         if let (Some(shared), Some(first)) = (&self.shared, first) {
-            shared.hpas.put(first.namespace.clone(), hpas);
+            shared.hpas.put(first.namespace.to_string(), hpas);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::cluster::connection::Connection;
 use crate::cluster::error::ClusterError;
 use crate::cluster::wire::{DatedRead, Decoded, Get, Item, Object, Path, Shape};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::model::{Selector, nearest};
+use kubectl_hpa_core::model::{Selector, Text, nearest};
 use kubectl_hpa_core::snapshot::{Read, ReadError};
 
 /// A namespace, cut down to its name.
@@ -59,7 +59,7 @@ fn place(hpa: &api::ObjectMeta) -> (&str, &str) {
 
 /// Those of each namespace.
 fn by_namespace(hpas: Decoded<api::Hpa>) -> Vec<Arc<Decoded<api::Hpa>>> {
-    let mut by_namespace: BTreeMap<String, Decoded<api::Hpa>> = BTreeMap::new();
+    let mut by_namespace: BTreeMap<Text, Decoded<api::Hpa>> = BTreeMap::new();
     for hpa in hpas.items {
         by_namespace.entry(hpa.metadata.namespace.clone()).or_default().items.push(hpa);
     }
@@ -125,7 +125,7 @@ impl Connection {
         }
         let mut connection = asked;
         let found_in = |hpa: &api::ObjectMeta| {
-            if connection.namespace() != hpa.namespace {
+            if hpa.namespace != connection.namespace() {
                 connection = connection.in_namespace(&hpa.namespace);
             }
             (connection.clone(), Subject::Hpa(hpa.name.clone()))

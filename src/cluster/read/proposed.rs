@@ -102,7 +102,7 @@ impl Connection {
         proposed: Proposed<'_>,
     ) -> Result<CurrentAndProposed, ClusterError> {
         let mut created = manifest.created();
-        created.metadata.namespace.clone_from(&self.client.namespace);
+        created.metadata.namespace = self.client.namespace.as_str().into();
         let changed = changed(&created, proposed);
         self.complete(&mut first.discovery, &first.hpas, &[&changed]).await;
         let case = self.read_remaining(&first, created, &metrics(&changed)).await?;

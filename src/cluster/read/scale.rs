@@ -2,6 +2,7 @@
 
 use crate::cluster::connection::Connection;
 use crate::cluster::discovery::{Discovery, Mapping};
+use crate::cluster::lists::Workload;
 use crate::cluster::wire::{DatedRead, Get, Path};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::GroupVersion;
@@ -69,7 +70,7 @@ impl Connection {
 
     async fn scale_in_list(&self, mapping: &Mapping, name: &str) -> Option<DatedRead<api::Scale>> {
         let single = || self.scale_of(mapping, name);
-        let listed = self.listed_workload(mapping, name, &single, |it| it.scale.clone()).await?;
+        let listed = self.listed_workload(mapping, name, &single, Workload::scale).await?;
         let read = listed.read.transpose()?;
         Some(DatedRead { read, at: listed.at })
     }

@@ -86,7 +86,8 @@ impl Item for api::Pod {
     }
 
     fn share(&mut self, before: &Self) {
-        self.metadata.labels.share(&before.metadata.labels);
+        self.metadata.share(&before.metadata);
+        self.status.share(&before.status);
         if self.spec == before.spec {
             self.spec.clone_from(&before.spec);
         }
@@ -124,7 +125,10 @@ impl Item for api::PodMetrics {
     }
 
     fn share(&mut self, before: &Self) {
-        self.metadata.labels.share(&before.metadata.labels);
+        self.metadata.share(&before.metadata);
+        for (container, before) in self.containers.iter_mut().zip(&before.containers) {
+            container.name.share(&before.name);
+        }
     }
 
     fn metadata(&self) -> Option<&api::ObjectMeta> {
@@ -169,6 +173,11 @@ impl Item for api::Hpa {
         self.spec.metrics.shrink_to_fit();
         self.status.conditions.shrink_to_fit();
         self.status.current_metrics.iter_mut().for_each(Vec::shrink_to_fit);
+    }
+
+    fn share(&mut self, before: &Self) {
+        self.metadata.share(&before.metadata);
+        self.status.share(&before.status);
     }
 
     fn metadata(&self) -> Option<&api::ObjectMeta> {
@@ -465,7 +474,7 @@ impl<T: Item> Gathered<T> {
     /// Keeps the name of an item that could not be decoded, if such an item is one problem and no answer that is another.
     fn take_undecoded(&mut self, bytes: &[u8], error: Undecodable) -> Result<(), Undecodable> {
         let is_there = |it: &api::ObjectMeta| {
-            !it.name.is_empty() && (self.namespace.is_empty() || self.namespace == it.namespace)
+            !it.name.is_empty() && (self.namespace.is_empty() || it.namespace == self.namespace)
         };
         let metadata = T::ONE_BY_ONE.then(|| metadata(bytes)).flatten().filter(is_there);
         let Some(metadata) = metadata else { return Err(error) };
@@ -487,7 +496,7 @@ fn metadata(bytes: &[u8]) -> Option<api::ObjectMeta> {
     let whole = serde_json::from_slice(bytes).map(|Object { metadata }| metadata).ok();
     whole.or_else(|| {
         let Object { metadata: Named { name, namespace } } = serde_json::from_slice(bytes).ok()?;
-        Some(api::ObjectMeta { name, namespace, ..api::ObjectMeta::default() })
+        Some(api::ObjectMeta { name, namespace: namespace.into(), ..api::ObjectMeta::default() })
     })
 }
 
@@ -528,7 +537,7 @@ fn whole<T: Item>(mut item: T, namespace: &str) -> Result<T, Undecodable> {
             return Err(Undecodable::Missing("metadata.name"));
         }
         if !namespace.is_empty() && metadata.namespace != namespace {
-            let found = metadata.namespace.clone();
+            let found = metadata.namespace.to_string();
             return Err(Undecodable::Elsewhere { found, expected: namespace.into() });
         }
     }
@@ -685,7 +694,7 @@ mod tests {
             let mut pod: api::Pod = serde_json::from_value(pod).expect("a pod");
             pod.trim();
             let conditions = pod.status.conditions.into_iter();
-            conditions.map(|condition| (condition.kind, condition.reason)).collect::<Vec<_>>()
+            conditions.map(|condition| (condition.kind.to_string(), condition.reason)).collect::<Vec<_>>()
         };
         let pair = |kind: &str, reason: &str| (kind.to_owned(), reason.to_owned());
         assert_eq!(kept("False"), [pair("PodScheduled", "WhyPodScheduled"), pair("Ready", "")]);

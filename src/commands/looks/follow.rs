@@ -168,7 +168,7 @@ impl Looks<'_> {
         let clock = self.clock.map_or(Clock::set(case.at, ended), |clock| clock.corrected(case.at, ended));
         self.clock = Some(clock);
         let metadata = &case.hpa.0.metadata;
-        let place = (case.origin.clone(), metadata.namespace.clone(), metadata.name.clone());
+        let place = (case.origin.clone(), metadata.namespace.to_string(), metadata.name.clone());
         let times: [Instant; 2] = [begun, ended].map(|moment| clock.at(moment));
         let told = self.follower.see(&place, case, times)?;
         self.hpas.insert(place, self.look);

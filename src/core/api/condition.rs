@@ -1,5 +1,7 @@
 //! The words of the controller's conditions.
 
+use crate::model::Text;
+
 /// Names that upstream has as text, and their enum.
 macro_rules! names {
     ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident,)* }) => {
@@ -20,7 +22,7 @@ macro_rules! names {
             }
         }
 
-        impl PartialEq<$name> for String {
+        impl PartialEq<$name> for Text {
             fn eq(&self, other: &$name) -> bool {
                 self == other.as_str()
             }
@@ -103,12 +105,13 @@ impl ConditionReason {
 mod tests {
     use super::{ConditionReason, ConditionType};
     use crate::api::Condition;
+    use crate::model::Text;
 
     #[test]
     fn words_are_those_of_the_api_and_others_stay_as_they_are() {
         for (kind, text) in ConditionType::ALL.iter().zip(["AbleToScale", "ScalingActive", "ScalingLimited"])
         {
-            assert_eq!(text.to_owned(), *kind);
+            assert_eq!(Text::from(text), *kind);
         }
         for reason in ConditionReason::ALL {
             assert_eq!(ConditionReason::of(reason.as_str()), Some(*reason));

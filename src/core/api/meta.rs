@@ -7,7 +7,7 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{exactly, is_zero, nullable};
-use crate::model::{Instant, Labels};
+use crate::model::{Instant, Labels, Text};
 
 /// `ObjectMeta`, without annotations.
 #[serde_with::skip_serializing_none]
@@ -19,7 +19,7 @@ pub struct ObjectMeta {
     pub name: String,
     /// Namespace.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub namespace: String,
+    pub namespace: Text,
     /// Raised by the API server at each change of the spec.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub generation: i64,
@@ -43,6 +43,23 @@ pub struct ObjectMeta {
     pub managed_fields: Vec<ManagedFields>,
 }
 
+impl ObjectMeta {
+    /// Keeps once what it has in common with another.
+    pub fn share(&mut self, other: &Self) {
+        self.namespace.share(&other.namespace);
+        self.labels.share(&other.labels);
+        for (owner, other) in self.owner_references.iter_mut().zip(&other.owner_references) {
+            owner.kind.share(&other.kind);
+            owner.name.share(&other.name);
+        }
+        for (entry, other) in self.managed_fields.iter_mut().zip(&other.managed_fields) {
+            entry.manager.share(&other.manager);
+            entry.operation.share(&other.operation);
+            entry.subresource.share(&other.subresource);
+        }
+    }
+}
+
 /// `OwnerReference`.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -50,10 +67,10 @@ pub struct ObjectMeta {
 pub struct OwnerReference {
     /// Kind of the owner.
     #[serde(deserialize_with = "nullable")]
-    pub kind: String,
+    pub kind: Text,
     /// Its name.
     #[serde(deserialize_with = "nullable")]
-    pub name: String,
+    pub name: Text,
     /// Whether it is the one controller.
     pub controller: Option<bool>,
 }
@@ -65,13 +82,13 @@ pub struct OwnerReference {
 pub struct ManagedFields {
     /// Who wrote.
     #[serde(deserialize_with = "nullable")]
-    pub manager: String,
+    pub manager: Text,
     /// How: Apply or Update.
     #[serde(deserialize_with = "nullable")]
-    pub operation: String,
+    pub operation: Text,
     /// Through which subresource.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub subresource: String,
+    pub subresource: Text,
     /// When.
     #[serde(serialize_with = "exactly")]
     pub time: Option<Instant>,

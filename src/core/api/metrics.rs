@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MetricIdentifier, ObjectMeta, ObjectReference, ResourceList, exactly, is_zero, nullable};
-use crate::model::{Duration, Instant, Quantity};
+use crate::model::{Duration, Instant, Quantity, Text};
 
 /// metrics.k8s.io/v1beta1 `PodMetrics`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct PodMetrics {
 pub struct ContainerMetrics {
     /// The container's name.
     #[serde(deserialize_with = "nullable")]
-    pub name: String,
+    pub name: Text,
     /// Usage by resource.
     #[serde(deserialize_with = "nullable")]
     pub usage: ResourceList,

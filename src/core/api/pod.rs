@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{ObjectMeta, ResourceList, exactly, is_zero, nullable};
-use crate::model::Instant;
+use crate::model::{Instant, Text};
 
 /// A pod.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ pub struct ResourceRequirements {
 pub struct PodStatus {
     /// Phase.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub phase: String,
+    pub phase: Text,
     /// When the kubelet saw the pod first.
     #[serde(serialize_with = "exactly")]
     pub start_time: Option<Instant>,
@@ -143,16 +143,27 @@ impl ContainerStatus {
 pub struct PodCondition {
     /// Type.
     #[serde(rename = "type", deserialize_with = "nullable")]
-    pub kind: String,
+    pub kind: Text,
     /// True, False or Unknown.
     #[serde(deserialize_with = "nullable")]
-    pub status: String,
+    pub status: Text,
     /// Why, in a word for machines. Of a live pod it is kept where PodScheduled is False.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub reason: String,
     /// Since when.
     #[serde(serialize_with = "exactly")]
     pub last_transition_time: Option<Instant>,
+}
+
+impl PodStatus {
+    /// Keeps once what it has in common with another.
+    pub fn share(&mut self, other: &Self) {
+        self.phase.share(&other.phase);
+        for (condition, other) in self.conditions.iter_mut().zip(&other.conditions) {
+            condition.kind.share(&other.kind);
+            condition.status.share(&other.status);
+        }
+    }
 }
 
 impl PodCondition {

@@ -45,6 +45,18 @@ pub struct ScaleStatus {
 const ORDERED: usize = 12;
 
 impl Scale {
+    /// The metadata that the scale of an object has.
+    #[must_use]
+    pub fn metadata_of(object: &ObjectMeta) -> ObjectMeta {
+        ObjectMeta {
+            name: object.name.clone(),
+            namespace: object.namespace.clone(),
+            resource_version: object.resource_version.clone(),
+            creation_timestamp: object.creation_timestamp,
+            ..ObjectMeta::default()
+        }
+    }
+
     /// The scale of a Deployment, StatefulSet or ReplicaSet as its subresource has it: all three make it of these fields.
     /// `None` if only the subresource can tell.
     ///
@@ -63,13 +75,7 @@ impl Scale {
         }
         let selector = selector.to_selector().ok()?;
         Some(Self {
-            metadata: ObjectMeta {
-                name: metadata.name.clone(),
-                namespace: metadata.namespace.clone(),
-                resource_version: metadata.resource_version.clone(),
-                creation_timestamp: metadata.creation_timestamp,
-                ..ObjectMeta::default()
-            },
+            metadata: Self::metadata_of(metadata),
             spec: ScaleSpec { replicas: replicas? },
             status: ScaleStatus { replicas: observed, selector: selector.to_string() },
         })

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ConditionReason, ConditionType, MetricIdentifier, ObjectReference, is_zero, nullable};
-use crate::model::{Instant, Quantity};
+use crate::model::{Instant, Quantity, Text};
 
 /// `HorizontalPodAutoscalerStatus`.
 #[serde_with::skip_serializing_none]
@@ -30,6 +30,15 @@ pub struct HpaStatus {
 }
 
 impl HpaStatus {
+    /// Keeps once what it has in common with another.
+    pub fn share(&mut self, other: &Self) {
+        for (condition, other) in self.conditions.iter_mut().zip(&other.conditions) {
+            condition.kind.share(&other.kind);
+            condition.status.share(&other.status);
+            condition.reason.share(&other.reason);
+        }
+    }
+
     /// The condition of a type; of several the first counts, as upstream.
     #[must_use]
     pub fn condition(&self, kind: impl AsRef<str>) -> Option<&Condition> {
@@ -70,15 +79,15 @@ impl HpaStatus {
 pub struct Condition {
     /// Type.
     #[serde(rename = "type", deserialize_with = "nullable")]
-    pub kind: String,
+    pub kind: Text,
     /// True, False or Unknown.
     #[serde(deserialize_with = "nullable")]
-    pub status: String,
+    pub status: Text,
     /// When the status changed last; null where it was never set.
     pub last_transition_time: Option<Instant>,
     /// Reason.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub reason: String,
+    pub reason: Text,
     /// Message.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub message: String,

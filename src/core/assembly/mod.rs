@@ -78,7 +78,7 @@ pub fn cases(mut stock: Stock, now: Instant) -> impl Iterator<Item = Case> + use
 pub fn proposed(stock: &Stock, manifest: &api::Hpa, now: Instant) -> Option<(Option<Case>, Case)> {
     let (then, place) = stock.proposed(manifest);
     let is_meant =
-        |case: &Case| (&case.hpa.0.metadata.namespace, &case.hpa.0.metadata.name) == (&place.0, &place.1);
+        |case: &Case| (&*case.hpa.0.metadata.namespace, &case.hpa.0.metadata.name) == (&*place.0, &place.1);
     let is = cases(stock.clone(), now).find(is_meant);
     let mut then = cases(then, now).find(is_meant)?;
     let Some(is) = is else { return Some((None, then.without_a_past())) };

@@ -194,9 +194,9 @@ fn placed(object: Value) -> Result<((String, String), api::Hpa), Violation> {
 /// Namespace and name of an object, which has a namespace from now on.
 fn place(metadata: &mut api::ObjectMeta) -> (String, String) {
     if metadata.namespace.is_empty() {
-        DEFAULT.clone_into(&mut metadata.namespace);
+        metadata.namespace = DEFAULT.into();
     }
-    (metadata.namespace.clone(), metadata.name.clone())
+    (metadata.namespace.to_string(), metadata.name.clone())
 }
 
 fn below(place: &str, violation: Violation) -> Violation {

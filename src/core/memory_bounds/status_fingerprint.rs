@@ -28,7 +28,7 @@ impl StatusFingerprint {
             generation: status.observed_generation,
             metrics: status.current_metrics.clone(),
             active: find(ConditionType::ScalingActive)
-                .map(|it| [&it.status, &it.reason, &it.message].map(Clone::clone)),
+                .map(|it| [&*it.status, &*it.reason, &*it.message].map(str::to_owned)),
             failure: find(ConditionType::AbleToScale)
                 .and_then(Condition::known_reason)
                 .filter(|it| FAILURES.contains(it)),

@@ -27,6 +27,7 @@ mod resource;
 pub mod selector;
 mod shell;
 mod target;
+mod text;
 mod tolerance;
 
 pub use all_but::AllBut;
@@ -54,4 +55,5 @@ pub use resource::{Amounts, ResourceName};
 pub use selector::{Selector, SelectorError, SelectorWords};
 pub use shell::shell_word;
 pub use target::{MetricIdentifier, MetricSpec, ObjectReference, Source, Target, TargetType};
+pub use text::Text;
 pub use tolerance::{ToleranceTest, Tolerances};

@@ -19,7 +19,7 @@ pub(super) fn hpa(hpa: api::Hpa) -> Result<Hpa, CaseError> {
     let mut metrics: Vec<MetricSpec> = metrics.collect::<Result<_, _>>()?;
     MetricSpec::mark_shared_names(&mut metrics);
     Ok(Hpa {
-        key: HpaKey { namespace: hpa.metadata.namespace.into(), name: hpa.metadata.name.into() },
+        key: HpaKey { namespace: hpa.metadata.namespace.as_str().into(), name: hpa.metadata.name.into() },
         generation: hpa.metadata.generation,
         created: hpa.metadata.creation_timestamp,
         deleted: hpa.metadata.deletion_timestamp,

@@ -201,7 +201,7 @@ impl From<Metadata> for api::ObjectMeta {
     fn from(metadata: Metadata) -> Self {
         Self {
             name: metadata.name,
-            namespace: metadata.namespace,
+            namespace: metadata.namespace.into(),
             generation: metadata.generation,
             resource_version: metadata.resource_version,
             creation_timestamp: metadata.creation_timestamp,

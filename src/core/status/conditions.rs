@@ -27,16 +27,16 @@ impl Conditions {
         // Upstream changes the first condition of a type and appends new ones, so the order tells the HPA's past and is
         // kept.
         let place = self.list.iter().position(|condition| condition.kind == kind).unwrap_or_else(|| {
-            self.list.push(Condition { kind: kind.as_str().to_owned(), ..Condition::default() });
+            self.list.push(Condition { kind: kind.as_str().into(), ..Condition::default() });
             self.list.len() - 1
         });
         if let Some(condition) = self.list.get_mut(place) {
             // Reason and message may change without a new transition time (`setConditionInList`).
             if condition.status != status {
                 condition.last_transition_time = Some(self.now);
-                status.clone_into(&mut condition.status);
+                condition.status = status.into();
             }
-            reason.as_ref().clone_into(&mut condition.reason);
+            condition.reason = reason.as_ref().into();
             condition.message = message.into();
         }
     }

@@ -88,7 +88,7 @@ fn other_reason(expected: &str, report: &Report) -> Option<Mismatch> {
 
 fn other_condition(expected: &ConditionExpect, report: &Report) -> Option<Mismatch> {
     let condition = report.status.condition(&expected.kind);
-    let decided = condition.map(|condition| (condition.status.clone(), condition.reason.clone()));
+    let decided = condition.map(|condition| (condition.status.to_string(), condition.reason.to_string()));
     let holds = decided.as_ref().is_some_and(|(status, reason)| {
         expected.status.as_ref().is_none_or(|expected| expected == status)
             && expected.reason.as_ref().is_none_or(|expected| expected == reason)

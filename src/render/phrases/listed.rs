@@ -80,7 +80,7 @@ fn why(explanation: &Explanation) -> InShort {
 /// Of a state that only the last status shows: the reason of its condition, which is one word. Of a metric that failed beside
 /// others there is none.
 fn by_status(state: HpaState, condition: Option<&Condition>) -> InShort {
-    let reason = condition.map(|it| it.reason.clone()).filter(|reason| !reason.is_empty());
+    let reason = condition.map(|it| it.reason.to_string()).filter(|reason| !reason.is_empty());
     InShort::ByStatus { failed: reason.is_none() && state == HpaState::Broken, reason }
 }
 

@@ -50,7 +50,7 @@ fn undecided(explanation: &Explanation) -> Option<String> {
     let status = &explanation.snapshot().hpa.status;
     let active = status.inactive()?;
     explanation.current().filter(|current| current.0 != status.desired_replicas)?;
-    Some(active.reason.clone())
+    Some(active.reason.to_string())
 }
 
 fn guessed(explanation: &Explanation, guess: Guess) -> Guessed {
@@ -69,7 +69,9 @@ fn guessed(explanation: &Explanation, guess: Guess) -> Guessed {
         Guess::HiddenAtZero => Guessed::HiddenAtZero,
         Guess::StoppedThen => {
             let active = explanation.snapshot().hpa.status.inactive();
-            Guessed::StoppedThen { reason: active.map_or_else(String::new, |active| active.reason.clone()) }
+            Guessed::StoppedThen {
+                reason: active.map_or_else(String::new, |active| active.reason.to_string()),
+            }
         }
         Guess::MetricsNotShown => Guessed::MetricsNotShown,
         Guess::WindowPassed => Guessed::WindowPassed,

@@ -107,7 +107,8 @@ fn disabled(explanation: &Explanation) -> Vec<Claim> {
             Claim::ZeroBelowMin { min_replicas }
         }
         ZeroOf::Others => {
-            let condition = hpa.status.condition(ConditionType::ScaledToZero).map(|own| own.status.clone());
+            let condition =
+                hpa.status.condition(ConditionType::ScaledToZero).map(|own| own.status.to_string());
             Claim::ZeroNotOwn { condition }
         }
     };

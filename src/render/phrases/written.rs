@@ -26,9 +26,9 @@ pub(in crate::render) fn last(explanation: &Explanation) -> Option<Answer> {
     let decided = (!is_undecided).then_some(status.desired_replicas);
     let written = explanation.snapshot().history.status_written.map(At);
     let because = condition.map(|condition| Because::LastStatus {
-        condition: condition.kind.clone(),
-        status: condition.status.clone(),
-        reason: condition.reason.clone(),
+        condition: condition.kind.to_string(),
+        status: condition.status.to_string(),
+        reason: condition.reason.to_string(),
     });
     let replicas = explanation.current().map_or(status.current_replicas, |current| current.0);
     // The text of kubectl describe does not say whether it ever scaled.

@@ -73,8 +73,8 @@ fn conditions(explanation: &Explanation, conditions: &[Condition]) -> Table {
         let since = condition.last_transition_time;
         let since = since.map_or_else(String::new, |since| clock(explanation.now(), since));
         let message = with_short_selectors(&condition.message);
-        let texts = [&condition.kind, &condition.status, &since, &condition.reason, &message];
-        table.row(texts.map(|text| Cell::from(text.as_str())));
+        let texts = [&*condition.kind, &*condition.status, &since, &*condition.reason, &message];
+        table.row(texts.map(Cell::from));
     }
     table
 }

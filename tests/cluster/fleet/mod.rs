@@ -76,7 +76,7 @@ fn check(world: World, fault: Fault, namespace: Option<&str>, what: &str) {
     assert_eq!(cases.len(), world.names().len());
     for case in cases {
         let metadata = &case.hpa.0.metadata;
-        let args = ConnectArgs { namespace: Some(metadata.namespace.clone()), ..ConnectArgs::default() };
+        let args = ConnectArgs { namespace: Some(metadata.namespace.to_string()), ..ConnectArgs::default() };
         let alone = ask_as(&server, &metadata.name, args).expect("a case");
         let [one, other] = [&alone, &case].map(|case| serde_json::to_string_pretty(case).expect("JSON"));
         assert!(one == other, "{what}: {}\n--- alone\n{one}\n--- together\n{other}", metadata.name);

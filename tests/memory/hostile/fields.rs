@@ -121,9 +121,9 @@ fn entry(owner: &Owner) -> ManagedFields {
     let of_spec = owner.fields.iter().filter_map(|field| field.strip_prefix("spec."));
     let names = of_spec.map(|field| format!("f:{}", field.split('.').next().unwrap_or_default()));
     ManagedFields {
-        manager: owner.who.manager.to_owned(),
-        operation: owner.who.operation.to_owned(),
-        subresource: owner.who.subresource.to_owned(),
+        manager: owner.who.manager.into(),
+        operation: owner.who.operation.into(),
+        subresource: owner.who.subresource.into(),
         // What is written through the scale subresource has no time (seen on 1.37.1).
         time: (owner.who.subresource != "scale").then(|| seconds(owner.time)),
         fields: Some(FieldSet { spec: names.collect() }),

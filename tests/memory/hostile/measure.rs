@@ -16,15 +16,15 @@ use super::world::{Failing, World, seconds};
 
 fn name(pod: usize) -> ObjectMeta {
     let labels = [("app", "web")].into_iter().collect();
-    ObjectMeta { name: format!("p{pod}"), namespace: "shop".to_owned(), labels, ..ObjectMeta::default() }
+    ObjectMeta { name: format!("p{pod}"), namespace: "shop".into(), labels, ..ObjectMeta::default() }
 }
 
 pub fn pods(world: &World) -> Vec<Arc<api::Pod>> {
     let shown = |pod: &super::world::Pod| {
         let is_ready = pod.ready <= world.seen_at();
         let condition = PodCondition {
-            kind: "Ready".to_owned(),
-            status: if is_ready { "True" } else { "False" }.to_owned(),
+            kind: "Ready".into(),
+            status: if is_ready { "True" } else { "False" }.into(),
             last_transition_time: Some(seconds(pod.ready.min(world.seen_at()))),
             ..PodCondition::default()
         };
@@ -36,7 +36,7 @@ pub fn pods(world: &World) -> Vec<Arc<api::Pod>> {
             metadata: name(pod.name),
             spec: api::PodSpec { containers: vec![container], ..api::PodSpec::default() }.into(),
             status: PodStatus {
-                phase: if is_ready { "Running" } else { "Pending" }.to_owned(),
+                phase: if is_ready { "Running" } else { "Pending" }.into(),
                 start_time: Some(seconds(pod.ready - 1_000)),
                 conditions: vec![condition],
                 ..PodStatus::default()
@@ -113,7 +113,7 @@ fn sample(world: &World, pod: usize, usage: i64) -> PodMetrics {
         metadata: name(pod),
         timestamp: Some(seconds(world.now)),
         window: kubectl_hpa_core::model::Duration::from_seconds(15),
-        containers: vec![ContainerMetrics { name: "app".to_owned(), usage: resources }],
+        containers: vec![ContainerMetrics { name: "app".into(), usage: resources }],
     }
 }
 

@@ -142,7 +142,7 @@ impl World {
         let fields = hpa.fields.entries().into_iter().filter(|entry| entry.subresource == "status");
         let metadata = ObjectMeta {
             name: rival.name.to_owned(),
-            namespace: "shop".to_owned(),
+            namespace: "shop".into(),
             generation: hpa.generation,
             creation_timestamp: Some(seconds(hpa.created)),
             managed_fields: fields.filter(|_| !self.plan.hides(Sign::Fields)).collect(),

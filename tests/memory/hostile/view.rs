@@ -33,7 +33,7 @@ fn readable(world: &World, name: &str, hpa: &Hpa) -> Case {
         kind: "HorizontalPodAutoscaler".to_owned(),
         metadata: ObjectMeta {
             name: name.to_owned(),
-            namespace: "shop".to_owned(),
+            namespace: "shop".into(),
             generation: hpa.generation,
             creation_timestamp: Some(seconds(hpa.created)),
             ..ObjectMeta::default()
@@ -57,7 +57,7 @@ fn readable(world: &World, name: &str, hpa: &Hpa) -> Case {
 
 fn held(name: &str, selector: &str) -> OtherCase {
     let (name, namespace) = (name.to_owned(), "shop".to_owned());
-    let metadata = ObjectMeta { name, namespace, ..ObjectMeta::default() };
+    let metadata = ObjectMeta { name, namespace: namespace.into(), ..ObjectMeta::default() };
     let hpa = HpaCase(api::Hpa { metadata, ..api::Hpa::default() });
     OtherCase { hpa, scale: Some(scale_with(1, 1, selector)) }
 }
@@ -165,7 +165,7 @@ fn target(world: &World) -> One<Target> {
     }
     let metadata = ObjectMeta {
         name: world.target.name.to_owned(),
-        namespace: "shop".to_owned(),
+        namespace: "shop".into(),
         generation: world.target.generation,
         creation_timestamp: Some(seconds(world.target.created)),
         managed_fields: world.target.fields.entries(),
@@ -178,7 +178,7 @@ fn shown(event: &Stored, kind: &str) -> Event {
     Event {
         metadata: ObjectMeta {
             name: event.name.clone(),
-            namespace: "shop".to_owned(),
+            namespace: "shop".into(),
             creation_timestamp: Some(seconds(event.created)),
             ..ObjectMeta::default()
         },

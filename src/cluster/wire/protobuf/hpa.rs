@@ -130,10 +130,10 @@ message!(status: HpaStatus, it, value {
 });
 
 message!(condition: Condition, it, value {
-    1 => it.kind = value.text()?,
-    2 => it.status = value.text()?,
+    1 => it.kind = value.text()?.into(),
+    2 => it.status = value.text()?.into(),
     3 => it.last_transition_time = value.time()?,
-    4 => it.reason = value.text()?,
+    4 => it.reason = value.text()?.into(),
     5 => it.message = value.text()?,
 });
 

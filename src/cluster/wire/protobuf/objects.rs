@@ -3,7 +3,7 @@
 use super::fields::{Fields, Malformed, Value, number};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{
-    Duration, LabelSelector, LabelSelectorRequirement, Labels, Quantity, ResourceName,
+    Duration, LabelSelector, LabelSelectorRequirement, Labels, Quantity, ResourceName, Text,
 };
 
 /// More is in no list of an object: two bytes would else stand for an empty container, and a few megabytes for millions.
@@ -73,7 +73,7 @@ fn metadata(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
     for field in Fields::of(message) {
         match field? {
             (1, value) => metadata.name = value.text()?,
-            (3, value) => metadata.namespace = value.text()?,
+            (3, value) => metadata.namespace = value.text()?.into(),
             (7, value) => metadata.generation = value.integer()?,
             (8, value) => metadata.creation_timestamp = value.time()?,
             (9, value) => metadata.deletion_timestamp = value.time()?,
@@ -113,11 +113,11 @@ fn writes(message: &[u8]) -> Result<api::ManagedFields, Malformed> {
     let mut writes = api::ManagedFields::default();
     for field in Fields::of(message) {
         match field? {
-            (1, value) => writes.manager = value.text()?,
-            (2, value) => writes.operation = value.text()?,
+            (1, value) => writes.manager = value.text()?.into(),
+            (2, value) => writes.operation = value.text()?.into(),
             (4, value) => writes.time = value.time()?,
             (7, value) => writes.fields = field_set(value.bytes()?)?,
-            (8, value) => writes.subresource = value.text()?,
+            (8, value) => writes.subresource = value.text()?.into(),
             _ => {}
         }
     }
@@ -142,8 +142,8 @@ fn owner(message: &[u8]) -> Result<api::OwnerReference, Malformed> {
     let mut owner = api::OwnerReference::default();
     for field in Fields::of(message) {
         match field? {
-            (1, value) => owner.kind = value.text()?,
-            (3, value) => owner.name = value.text()?,
+            (1, value) => owner.kind = value.text()?.into(),
+            (3, value) => owner.name = value.text()?.into(),
             (6, value) => owner.controller = Some(value.flag()?),
             _ => {}
         }
@@ -198,7 +198,7 @@ fn pod_status(message: &[u8]) -> Result<api::PodStatus, Malformed> {
     let mut status = api::PodStatus::default();
     for field in Fields::of(message) {
         match field? {
-            (1, value) => status.phase = value.text()?,
+            (1, value) => status.phase = value.text()?.into(),
             (2, value) => {
                 if let Some(condition) = condition(value.bytes()?)? {
                     add(&mut status.conditions, condition)?;
@@ -258,8 +258,8 @@ fn condition(message: &[u8]) -> Result<Option<api::PodCondition>, Malformed> {
     for field in Fields::of(message) {
         match field? {
             (1, value) if !CONDITIONS.contains(&value.bytes()?) => return Ok(None),
-            (1, value) => condition.kind = value.text()?,
-            (2, value) => condition.status = value.text()?,
+            (1, value) => condition.kind = value.text()?.into(),
+            (2, value) => condition.status = value.text()?.into(),
             (4, value) => condition.last_transition_time = value.time()?,
             (5, value) => condition.reason = value.text()?,
             _ => {}
@@ -269,10 +269,10 @@ fn condition(message: &[u8]) -> Result<Option<api::PodCondition>, Malformed> {
 }
 
 fn container_metrics(message: &[u8]) -> Result<api::ContainerMetrics, Malformed> {
-    let (mut name, mut usage) = (String::new(), Vec::new());
+    let (mut name, mut usage) = (Text::default(), Vec::new());
     for field in Fields::of(message) {
         match field? {
-            (1, value) => name = value.text()?,
+            (1, value) => name = value.text()?.into(),
             (2, value) => add(&mut usage, amount(value.bytes()?)?)?,
             _ => {}
         }

@@ -71,7 +71,7 @@ fn sample(pod: &Pod, others: &[&PodMetrics]) -> Option<PodMetrics> {
         .running()
         .filter_map(|container| {
             let usage = usage_of(&container.name, others);
-            usage.map(|usage| ContainerMetrics { name: container.name.clone(), usage })
+            usage.map(|usage| ContainerMetrics { name: container.name.as_str().into(), usage })
         })
         .collect();
     let like = others.iter().max_by_key(|item| item.timestamp).filter(|_| !containers.is_empty())?;

@@ -96,13 +96,13 @@ pub(super) fn put(pod: &mut Pod, state: State, now: Instant) {
     let hour = Duration::from_seconds(3600);
     let ready = |is: bool, since: Instant| {
         vec![PodCondition {
-            kind: "Ready".to_owned(),
-            status: if is { "True" } else { "False" }.to_owned(),
+            kind: "Ready".into(),
+            status: if is { "True" } else { "False" }.into(),
             last_transition_time: Some(since),
             ..PodCondition::default()
         }]
     };
-    let running = |pod: &mut Pod| "Running".clone_into(&mut pod.status.phase);
+    let running = |pod: &mut Pod| pod.status.phase = "Running".into();
     match state {
         State::Ready => {
             running(pod);
@@ -120,11 +120,11 @@ pub(super) fn put(pod: &mut Pod, state: State, now: Instant) {
             pod.status.conditions = ready(false, now);
         }
         State::Pending => {
-            "Pending".clone_into(&mut pod.status.phase);
+            pod.status.phase = "Pending".into();
             pod.status.start_time = None;
             pod.status.conditions.clear();
         }
-        State::Failed => "Failed".clone_into(&mut pod.status.phase),
+        State::Failed => pod.status.phase = "Failed".into(),
         State::Deleting => pod.metadata.deletion_timestamp = Some(now),
         State::NoSample | State::MedianSample | State::Gone => {}
     }

@@ -72,7 +72,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<
             for (resource, request) in it.resources.requests.iter() {
                 usage.set(resource, request.clone());
             }
-            ContainerMetrics { name: it.name.clone(), usage }
+            ContainerMetrics { name: it.name.as_str().into(), usage }
         };
         let containers = pods.running().map(measured).collect();
         let metadata = metadata(number);
@@ -124,8 +124,8 @@ fn status(spec: &HpaSpec, typed: Option<i32>) -> HpaStatus {
     let mut status = HpaStatus::default();
     if typed == Some(0) && spec.min_replicas == Some(0) {
         status.conditions.push(Condition {
-            kind: ConditionType::ScaledToZero.as_ref().to_owned(),
-            status: "True".to_owned(),
+            kind: ConditionType::ScaledToZero.as_str().into(),
+            status: "True".into(),
             ..Condition::default()
         });
     }

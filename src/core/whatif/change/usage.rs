@@ -202,7 +202,7 @@ fn of_requests(case: &mut Case, resource: &str, percent: i64, meant: &MeantPods<
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
         let Some(pod) = own.get(item.metadata.name.as_str()) else { continue };
         for measured in &mut Arc::make_mut(item).containers {
-            let container = pod.spec.running().find(|it| it.name == measured.name);
+            let container = pod.spec.running().find(|it| measured.name == it.name);
             let request = container.and_then(|it| it.resources.requests.get(resource));
             let request = request.ok_or_else(|| Problem::NoRequest {
                 container: measured.name.as_str().into(),
