@@ -110,6 +110,25 @@ fn a_folder_may_have_text() {
     assert_eq!(stderr(&output), "");
 }
 
+/// An object that is quoted or fenced, and the table of HPAs.
+#[test]
+fn what_is_pasted_has_a_hint() {
+    let quoted = "> apiVersion: autoscaling/v2\n> kind: HorizontalPodAutoscaler\n";
+    let fenced = "```yaml\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\n```\n";
+    let table = "NAME  REFERENCE       TARGETS       MINPODS   MAXPODS   REPLICAS   AGE\n\
+                 web   Deployment/web  cpu: 90%/50%  2         10        3          5d\n";
+    for (text, hint) in [
+        (quoted, "its lines are quoted: remove the > before each"),
+        (fenced, "it is fenced as in Markdown: remove the lines of ```"),
+        (table, "kubectl get hpa NAME -o yaml (prints everything)"),
+    ] {
+        for command in ["explain", "simulate", "list", "lint"] {
+            let told = stderr(&kubectl_hpa(&[command, "-f", "-"], text)).to_owned();
+            assert!(told.contains(&format!("hint: {hint}")), "{command}: {told}");
+        }
+    }
+}
+
 /// YAML that begins like the text, and YAML that is broken, are YAML.
 #[test]
 fn yaml_is_not_taken_for_text() {

@@ -133,9 +133,8 @@ pub(super) fn tree(document: &Document) -> Result<(Value, Places), Problem> {
         }
         Err(error) => {
             let at = error.location().map(|at| Position { line: at.line(), column: at.column() });
-            let mut problem = describe(&yaml::words(&error), at, text, document);
-            problem.is_template = is_template(text);
-            Err(problem)
+            let problem = describe(&yaml::words(&error), at, text, document);
+            Err(Problem { is_template: is_template(text), hint: pasted(text), ..problem })
         }
     }
 }
@@ -224,9 +223,21 @@ fn yaml<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Probl
         problem.is_bound = is_bound || fault.is_bound();
         if !is_bound {
             problem.path = shown(&fault.path());
+            problem.hint = pasted(text);
         }
         problem
     })
+}
+
+/// What a person has pasted in place of YAML, as its first line shows.
+fn pasted(text: &str) -> Option<&'static str> {
+    let first = text.lines().map(str::trim_start).find(|line| !line.is_empty())?;
+    match first {
+        _ if first.starts_with('>') => Some("its lines are quoted: remove the > before each"),
+        _ if first.starts_with("```") => Some("it is fenced as in Markdown: remove the lines of ```"),
+        _ if first.contains(" REFERENCE ") && first.contains(" MINPODS ") => Some(WHOLE),
+        _ => None,
+    }
 }
 
 fn from_yaml<T: DeserializeOwned>(text: &str) -> Result<T, (serde_yaml::Error, Fault)> {
