@@ -98,6 +98,7 @@ impl Future {
             return Self::swept(&then, &meant, knobs.axes, changes, assumptions);
         }
         let mut other = then.clone();
+        let before = then.hpa.0.clone();
         change(&mut then, &meant)?;
         let other = match knobs.versus {
             Some((_, hpa)) => {
@@ -107,10 +108,12 @@ impl Future {
             }
             None => now,
         };
-        if let Some(other) = &other {
-            let (from, to) = if knobs.versus.is_some() { (&then, other) } else { (other, &then) };
-            manifest::check_change(&from.hpa.0, &to.hpa.0).context(WITH_CHANGES)?;
-        }
+        let (from, to) = match &other {
+            Some(other) if knobs.versus.is_some() => (&then.hpa.0, &other.hpa.0),
+            Some(now) => (&now.hpa.0, &then.hpa.0),
+            None => (&before, &then.hpa.0),
+        };
+        manifest::check_change(from, to).context(WITH_CHANGES)?;
         let other = other.map(Explanation::of).transpose()?;
         let then = Explanation::of(then).context(WITH_CHANGES)?;
         let sides = match (knobs.versus, other) {

@@ -49,10 +49,10 @@ impl Prepared {
         if self.is_manifest {
             store(&mut self.then);
         }
+        // What is typed would be stored without the changes.
+        let before = self.now.as_ref().unwrap_or(&self.then).hpa.0.clone();
         change(&mut self.then, &self.meant)?;
-        self.now
-            .as_ref()
-            .map_or(Ok(()), |now| manifest::check_change(&now.hpa.0, &self.then.hpa.0).context(WITH_CHANGES))
+        manifest::check_change(&before, &self.then.hpa.0).context(WITH_CHANGES)
     }
 }
 

@@ -272,6 +272,11 @@ fn what_the_api_server_refuses_is_refused_in_its_words() {
         assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{right}");
         assert!(told.err.starts_with(&format!("error: hpa.yaml: {words}")), "{}", told.err);
     }
+    for played in [&["--min", "0"][..], &["--min", "0", "--over", "10m"]] {
+        let told = simulate(no_hpa(), "typed.yaml", MANIFEST, played);
+        assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{played:?}");
+        assert!(told.err.contains("with the changes: spec.metrics: Forbidden: must specify"), "{}", told.err);
+    }
 }
 
 #[test]
