@@ -173,6 +173,15 @@ func TestLeastRights(t *testing.T) {
 
 	// No rule is too many: without it less is known.
 	whole, _ := w.appliesAs(w.as(here, system), 0, "explain", web)
+	without := func(left rbac.PolicyRule, here, system []rbac.PolicyRule) {
+		stdout, stderr, _ := w.tries(w.as(here, system), "explain", web)
+		if lines(stdout) == lines(whole) || !strings.Contains(stdout+stderr, "Not allowed") && !strings.Contains(stderr, "needed: the permission") {
+			t.Errorf("without %s nothing is missing:\n%s", indented(left), stdout)
+		}
+	}
+	fewer := func(rules []rbac.PolicyRule, i int) []rbac.PolicyRule {
+		return slices.Concat(rules[:i], rules[i+1:])
+	}
 	for i, left := range here {
 		if left.APIGroups[0] == "custom.metrics.k8s.io" || left.APIGroups[0] == "external.metrics.k8s.io" {
 			continue // this HPA has no such metric
@@ -180,11 +189,10 @@ func TestLeastRights(t *testing.T) {
 		if left.APIGroups[0] == "apps" {
 			continue // who set the replicas last only narrows an answer that hangs on the memory
 		}
-		fewer := append(append([]rbac.PolicyRule{}, here[:i]...), here[i+1:]...)
-		stdout, stderr, _ := w.tries(w.as(fewer, system), "explain", web)
-		if lines(stdout) == lines(whole) || !strings.Contains(stdout+stderr, "Not allowed") && !strings.Contains(stderr, "needed: the permission") {
-			t.Errorf("without %s nothing is missing:\n%s", indented(left), stdout)
-		}
+		without(left, fewer(here, i), system)
+	}
+	for i, left := range system {
+		without(left, here, fewer(system, i))
 	}
 
 	// With what --apply needs, it applies; without, it says so.
