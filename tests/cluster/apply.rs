@@ -218,7 +218,7 @@ fn the_replicas_are_written_through_the_scale() {
     assert_eq!(shop.replicas(), json!(4));
     for words in [
         "the HPA controller decides on Deployment/web again",
-        "deployment.apps/web scaled\nundo: kubectl scale deployment.apps/web -n shop --kubeconfig ",
+        "deployment.apps/web scaled\nundo: kubectl scale deployment.apps/web -n shop --context test --kubeconfig ",
         " --replicas=2\n",
     ] {
         assert!(told.err.contains(words), "{words} is not in {}", told.err);

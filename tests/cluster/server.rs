@@ -5,6 +5,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crate::tls;
 
@@ -55,6 +56,8 @@ pub struct Reply {
     pub location: Option<String>,
     /// Headers that none of the fields stands for.
     pub more: Vec<(String, String)>,
+    /// Whether its body comes a byte at a time, five in a second.
+    pub trickles: bool,
 }
 
 impl Reply {
@@ -74,6 +77,7 @@ impl Reply {
             is_signed: false,
             location: None,
             more: Vec::new(),
+            trickles: false,
         }
     }
 
@@ -125,6 +129,15 @@ impl Reply {
             head.push_str(&format!("Retry-After: {seconds}\r\n"));
         }
         head.push_str(&format!("Content-Length: {}\r\n\r\n", self.body.len() + self.withheld));
+        if self.trickles {
+            stream.write_all(head.as_bytes())?;
+            for byte in &self.body {
+                stream.write_all(&[*byte])?;
+                stream.flush()?;
+                std::thread::sleep(Duration::from_millis(200));
+            }
+            return Ok(());
+        }
         // In one piece: a second small one would wait for the first to be acknowledged.
         let mut bytes = head.into_bytes();
         bytes.extend_from_slice(&self.body);

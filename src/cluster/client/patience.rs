@@ -105,6 +105,13 @@ impl Until {
         timeout(silence, head).await.map_err(|_| silence)
     }
 
+    /// The same for a single object, which is short: all of it has the time that a silence has.
+    pub fn of_object(self) -> Self {
+        let whole = self.patience.whole.min(self.patience.silence);
+        let end = self.end.min(Instant::now() + whole);
+        Self { patience: Patience { whole, ..self.patience }, end }
+    }
+
     /// The next piece of its body. Which of the two limits comes first is known before, however late either is noticed.
     pub async fn next<T>(&self, piece: impl Future<Output = T>) -> Result<T, Overdue> {
         let silence = self.patience.silence;

@@ -25,6 +25,7 @@ const MEANINGS: &[(&str, &str)] = &[
     ("invalid peer certificate: Expired", "its certificate has expired"),
     ("invalid peer certificate: certificate not valid yet", "its certificate is not valid yet"),
     ("invalid peer certificate: NotValidYet", "its certificate is not valid yet"),
+    ("CaUsedAsEndEntity", "its certificate is that of an authority, which no server may show"),
     ("proxy authorization required", "the proxy asks for a user and a password"),
     ("tunnel error: unsuccessful", "the proxy did not connect to it"),
     ("tunnel error: unexpected end of file", "the proxy closed the connection"),

@@ -83,7 +83,7 @@ impl Client {
             Ok(opened) => opened,
             Err(answer) => return answer,
         };
-        let read = match body::whole(body, &until, LONGEST_OBJECT).await {
+        let read = match body::whole(body, &until.of_object(), LONGEST_OBJECT).await {
             Ok(bytes) => match size::check(&bytes) {
                 Ok(()) => shape.object(get, &bytes).map_err(|error| undecodable(get, &error)),
                 Err(error) => Err(unheard_of(get, &error)),
@@ -294,7 +294,7 @@ impl Client {
     async fn refusal(&self, get: &Get, response: Response<Body>, until: &Until) -> ReadError {
         let code = response.status().as_u16();
         let (parts, body) = response.into_parts();
-        let body = body::beginning(body, until, LONGEST_ERROR).await;
+        let body = body::beginning(body, &until.of_object(), LONGEST_ERROR).await;
         let content_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let is_signed = parts.headers.contains_key(AUDIT_ID);
         Refusal { code, content_type, body: &body, is_signed }.into_error(&get.about, get.path.as_str())

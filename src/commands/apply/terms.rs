@@ -79,7 +79,11 @@ impl Terms {
 
     /// Makes the command that takes a write back, and notes it for the end.
     pub(super) fn undo(&self, connection: &Connection, place: &Place, stored: &Stored) -> String {
-        let at = format!("-n {}{}", shell_word(connection.namespace()), self.reach.flags);
+        // Also of a context that was not typed: another may be the current one by then.
+        let origin = connection.origin();
+        let context = origin.context().map(|it| format!(" --context {}", shell_word(it)));
+        let namespace = shell_word(connection.namespace());
+        let at = format!("-n {namespace}{}{}", context.unwrap_or_default(), self.reach.flags);
         let name = place.to_string();
         let name = shell_word(&name);
         let back = merge_patch(&spec(&stored.after), &spec(&stored.before)).unwrap_or_default();
@@ -117,7 +121,6 @@ impl Reach {
         let (server, has_password) = connection.server.as_deref().map(without_password).unzip();
         let typed = [
             ("--kubeconfig", path(&connection.kubeconfig)),
-            ("--context", connection.context().map(str::to_owned)),
             ("--cluster", connection.cluster.clone()),
             ("--user", connection.user.clone()),
             ("--server", server),

@@ -62,7 +62,7 @@ where
             }
             None => return Ok(Some(written)),
         };
-        Err(self.unclear(&why, tried).await)
+        Err(self.unclear(&why, tried, DryRun::No).await)
     }
 
     /// Writes or tries; where somebody else writes at the same time, once more on what there is then.
@@ -123,16 +123,22 @@ where
         let wanted = || tried.cloned().unwrap_or_else(|| Stored::wanted(&before, &proposal.after));
         let writing = self.connection.patch(place, &bound, &self.terms.manager, dry_run);
         let Some(answer) = self.terms.interrupt.or_interrupted(writing).await else {
-            return Err(self.unclear("interrupted while the write was under way", &wanted()).await);
+            return Err(self.unclear("interrupted while the write was under way", &wanted(), dry_run).await);
         };
         match answer {
             Ok(after) => match self.identity(&before).other(&after) {
                 None => Ok(Attempt::Answered(Stored { before, after })),
-                Some(why) => Err(self.unclear(&why, &wanted()).await),
+                Some(why) => Err(self.unclear(&why, &wanted(), dry_run).await),
             },
             Err(WriteError::Conflict(message)) => Ok(Attempt::Conflict(message)),
+            Err(WriteError::Refused(ClusterError::InDoubt { path, message }))
+                if dry_run == DryRun::Server =>
+            {
+                let why = format!("no clear answer to the dry run of {path}: {message}");
+                Err(self.unclear(&why, &wanted(), dry_run).await)
+            }
             Err(WriteError::Refused(error @ ClusterError::InDoubt { .. })) => {
-                Err(self.unclear(&error.to_string(), &wanted()).await)
+                Err(self.unclear(&error.to_string(), &wanted(), dry_run).await)
             }
             Err(WriteError::Refused(error)) => Err(error.into()),
         }
@@ -157,7 +163,7 @@ where
     }
 
     /// What is known after a write without a clear answer: what a read tells.
-    async fn unclear(&self, why: &str, wanted: &Stored) -> anyhow::Error {
+    async fn unclear(&self, why: &str, wanted: &Stored, dry_run: DryRun) -> anyhow::Error {
         let place = &self.shown.place;
         let read = self.terms.interrupt.or_interrupted(self.read()).await;
         let read = read.unwrap_or_else(|| Err(anyhow!("interrupted")));
@@ -169,7 +175,15 @@ where
                 self.undoable(&what, wanted).into()
             }
             Ok(now) if spec(&now) == spec(&wanted.before) => {
-                anyhow!("{why}; read again, {place} is unchanged")
+                let unchanged = format!("{why}; read again, {place} is unchanged");
+                match dry_run {
+                    DryRun::Server => anyhow!(unchanged),
+                    // A server that has the write may still store it.
+                    DryRun::No => {
+                        let what = format!("{unchanged} so far. If it is stored later, this takes it back");
+                        self.undoable(&what, wanted).into()
+                    }
+                }
             }
             Ok(now) => {
                 let found = Stored { before: wanted.before.clone(), after: now };

@@ -56,7 +56,7 @@ pub enum AxisProblem {
     #[error("invalid number \"{0}\"")]
     NotANumber(String),
     /// A number beyond an int64 of thousandths.
-    #[error("\"{0}\" is too large: at most {most} is allowed", most = i64::MAX / 1000)]
+    #[error("\"{0}\" is too large: it must be less than {beyond}", beyond = Quantity::BEYOND_TYPED)]
     TooLarge(String),
     /// A load that says neither how much it is nor how much more or less.
     #[error(
