@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 
 use super::watch::{Viewer, Watching};
 use super::{Ending, Screen, signals};
@@ -23,13 +23,15 @@ pub async fn run(
     let nanoseconds = args.timeout.nanoseconds().unsigned_abs();
     let mut waiter = Waiter { args, out, err, last: None, trouble: None };
     let ended = tokio::select! {
-        () = signals::ended() => bail!("interrupted while waiting for {}", args.condition),
+        () = signals::ended() => Err("interrupted while"),
         // A single look is not cut short.
-        () = tokio::time::sleep(Duration::from_nanos(nanoseconds)), if nanoseconds > 0 => None,
-        ended = watching.look_on(&mut waiter) => Some(ended?),
+        () = tokio::time::sleep(Duration::from_nanos(nanoseconds)), if nanoseconds > 0 => Err(TIMED_OUT),
+        ended = watching.look_on(&mut waiter) => Ok(ended?),
     };
-    ended.ok_or_else(|| waiter.timed_out())
+    ended.map_err(|how| waiter.unmet(how))
 }
+
+const TIMED_OUT: &str = "timed out";
 
 /// Who waits.
 struct Waiter<'a> {
@@ -50,7 +52,7 @@ impl Viewer for Waiter<'_> {
             return Ok(Some(Ending::Done));
         }
         self.last = Some(explained);
-        if self.args.timeout.nanoseconds() == 0 { Err(self.timed_out()) } else { Ok(None) }
+        if self.args.timeout.nanoseconds() == 0 { Err(self.unmet(TIMED_OUT)) } else { Ok(None) }
     }
 
     fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()> {
@@ -66,24 +68,25 @@ impl Viewer for Waiter<'_> {
 }
 
 impl Waiter<'_> {
-    /// kubectl's words, and how it is instead; where that cannot be read, since when, and how it was before.
-    fn timed_out(&self) -> anyhow::Error {
+    /// kubectl's words, and how it was at the last look instead; where nothing can be read since, from when on.
+    fn unmet(&self, how: &str) -> anyhow::Error {
         let condition = &self.args.condition;
         let Some(last) = &self.last else {
-            return anyhow!("timed out waiting for {condition}: no answer in {}", self.args.timeout);
+            return anyhow!("{how} waiting for {condition}: nothing could be read so far");
         };
         let name = &last.snapshot().hpa.key.name;
         let now = render::brief(last);
         let unread = render::undecided_notes(last.decision().outcome.unread().into_iter());
         let known = [vec![now], unread].concat().join("; ");
+        let known = format!("at {} it was {known}", last.snapshot().taken_at);
         let now = match &self.trouble {
             None => known,
             Some((since, text)) => {
                 let since = since.map_or_else(String::new, |since| format!("since {since}: "));
-                format!("{since}{text}; at {} it was {known}", last.snapshot().taken_at)
+                format!("{since}{text}; {known}")
             }
         };
-        anyhow!("timed out waiting for {condition} on horizontalpodautoscalers/{name}: {now}")
+        anyhow!("{how} waiting for {condition} on horizontalpodautoscalers/{name}: {now}")
     }
 }
 

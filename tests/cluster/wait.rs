@@ -62,7 +62,7 @@ fn what_is_not_so_is_an_error_in_one_line() {
         let told = shop.clone().run(&["wait", "web", "--for", condition, "--timeout=0"]);
         assert_eq!((told.ending, told.out.as_str()), (Ending::Failed, ""), "{condition}");
         let begins = format!(
-            "error: timed out waiting for {condition} on horizontalpodautoscalers/web: 2 replicas → "
+            "error: timed out waiting for {condition} on horizontalpodautoscalers/web: at 2026-11-21T10:42:00Z it was 2 replicas → "
         );
         assert!(told.err.starts_with(&begins) && told.err.lines().count() == 1, "{}", told.err);
     }
@@ -100,7 +100,7 @@ fn a_condition_that_does_not_come_is_given_up_in_time() {
         Reply::unserved()
     });
     let told = run_on(&slow, &["wait", "web", "--for", "stable", "--timeout", "300ms"]);
-    assert_eq!(told.err, "error: timed out waiting for stable: no answer in 300ms\n");
+    assert_eq!(told.err, "error: timed out waiting for stable: nothing could be read so far\n");
 }
 
 /// What was known last has the time of its look, and the trouble since then its own.

@@ -126,8 +126,10 @@ impl Client {
             self.manners.answered(resource);
             return None;
         }
-        let seconds = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
-        let Some(wait) = seconds.map(Duration::from_secs) else {
+        let seconds: Option<i64> =
+            response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+        // Less than none is none (`strconv.Atoi`).
+        let Some(wait) = seconds.map(|seconds| Duration::from_secs(seconds.max(0).unsigned_abs())) else {
             let is_failed = method == Method::GET && status.is_server_error();
             let is_again = is_failed && self.manners.once_more(resource);
             return is_again.then_some(Duration::ZERO);

@@ -146,8 +146,9 @@ fn kubectl_gets_them(server: &Server) -> Option<bool> {
 /// Where the first requests are refused, the real kubectl asks as often as `list` does.
 #[test]
 fn where_kubectl_gets_the_hpas_they_are_listed() {
-    let refusals: [fn() -> Reply; 3] = [
+    let refusals: [fn() -> Reply; 4] = [
         || busy(Some(0)),
+        || Reply { more: vec![("Retry-After".to_owned(), "-1".to_owned())], ..busy(None) },
         || Reply { retry_after_seconds: Some(0), ..failure(503, "ServiceUnavailable") },
         || Reply { retry_after_seconds: Some(0), ..failure(504, "Timeout") },
     ];
