@@ -76,6 +76,9 @@ fn a_write_that_is_not_answered_with_what_was_shown_is_not_called_written() {
             assert!(told.err.contains(words) && told.err.contains(known), "{name}: {}", told.err);
             assert!(!told.err.contains(" patched\n"), "{name}: {}", told.err);
             assert_eq!(written(&told).len(), 1, "{name}");
+            let is_unanswered = told.err.contains("no clear answer to the write of ");
+            let asks = told.err.contains("; check whether it was stored before writing again");
+            assert_eq!(is_unanswered, asks, "{name}: {}", told.err);
         }
     }
 }

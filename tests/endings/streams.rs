@@ -26,6 +26,8 @@ fn a_device_without_end_is_refused() {
     }
     let curve = ["simulate", "--example", "held-by-window", "--over", "10m", "--load-curve", "/dev/zero"];
     refused(SMALL, &curve, b"", "larger than 64 MiB");
+    let log = ["history", "-f", "src/examples/held-by-window.yaml", "--controller-log", "/dev/zero"];
+    refused(SMALL, &log, b"", "/dev/zero: it is longer than 256 MiB, the most of a log that is read");
     refused(SMALL, &["list", "--kubeconfig", "/dev/zero"], b"", "larger than 16 MiB");
     refused(SMALL, &["list", "--kubeconfig", &token], b"", "too large");
     refused(SMALL, &["list", "--kubeconfig", &key], b"", "larger than 1 MiB");

@@ -14,7 +14,7 @@ use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::past::Logged;
 
 /// The most bytes of a log: a pipe or a device may have no end.
-const LONGEST: u64 = 1 << 30;
+const LONGEST: u64 = 256 << 20;
 
 /// Reads a log, and says what of it could not be read. One without any rescale is an error, unless there are other sources.
 pub fn read(path: &Path, is_alone: bool, err: &mut dyn Write) -> anyhow::Result<Logged> {
@@ -22,7 +22,7 @@ pub fn read(path: &Path, is_alone: bool, err: &mut dyn Write) -> anyhow::Result<
     let mut log = packed::open(path)?.take(LONGEST);
     let logged = Logged::read(BufReader::new(&mut log), newest(path)).with_context(|| name.clone())?;
     if log.limit() == 0 {
-        bail!("{name}: it is longer than 1 GiB, the most of a log that is read");
+        bail!("{name}: it is longer than 256 MiB, the most of a log that is read");
     }
     if logged.unread > 0 {
         let lines = if logged.unread == 1 { "line is" } else { "lines are" };
