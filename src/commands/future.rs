@@ -89,31 +89,30 @@ pub struct Future {
 
 impl Future {
     /// Plays what is asked: at each value of a sweep, with another HPA beside it, or as it is and as it would be.
-    pub fn asked(knobs: &Knobs<'_>, assumptions: &Assumptions, question: Prepared) -> anyhow::Result<Self> {
-        let Prepared { now, mut then, meant, changes, is_manifest, .. } = question;
-        if is_manifest {
-            store(&mut then);
+    pub fn asked(
+        knobs: &Knobs<'_>,
+        assumptions: &Assumptions,
+        mut question: Prepared,
+    ) -> anyhow::Result<Self> {
+        let is_swept = !knobs.axes.is_empty();
+        if question.is_manifest && (is_swept || knobs.versus.is_some()) {
+            store(&mut question.then);
         }
-        if !knobs.axes.is_empty() {
+        if is_swept {
+            let Prepared { then, meant, changes, .. } = question;
             return Self::swept(&then, &meant, knobs.axes, changes, assumptions);
         }
-        let mut other = then.clone();
-        let before = then.hpa.0.clone();
-        change(&mut then, &meant)?;
-        let other = match knobs.versus {
-            Some((_, hpa)) => {
-                other.hpa.0.spec.clone_from(&hpa.spec);
-                store(&mut other);
-                Some(other)
-            }
-            None => now,
-        };
-        let (from, to) = match &other {
-            Some(other) if knobs.versus.is_some() => (&then.hpa.0, &other.hpa.0),
-            Some(now) => (&now.hpa.0, &then.hpa.0),
-            None => (&before, &then.hpa.0),
-        };
-        manifest::check_change(from, to).context(WITH_CHANGES)?;
+        if let Some((_, hpa)) = knobs.versus {
+            let mut other = question.then.clone();
+            other.hpa.0.spec.clone_from(&hpa.spec);
+            store(&mut other);
+            change(&mut question.then, &question.meant)?;
+            manifest::check_change(&question.then.hpa.0, &other.hpa.0).context(WITH_CHANGES)?;
+            question.now = Some(other);
+        } else {
+            question.change()?;
+        }
+        let Prepared { now: other, then, changes, .. } = question;
         let other = other.map(Explanation::of).transpose()?;
         let then = Explanation::of(then).context(WITH_CHANGES)?;
         let sides = match (knobs.versus, other) {

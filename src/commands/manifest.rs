@@ -103,7 +103,7 @@ pub fn as_typed(file: &str) -> String {
 /// The second in which it is, by the clock of this machine: where no API server is asked, there is no other.
 pub fn now() -> Instant {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Instant::from_unix_nanoseconds(i128::from(since.as_secs()) * 1_000_000_000)
+    Instant::from_unix_seconds(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }
 
 /// The cluster that manifests are meant for; it is connected to when the first one comes.

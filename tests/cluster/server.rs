@@ -56,7 +56,7 @@ pub struct Reply {
     pub location: Option<String>,
     /// Headers that none of the fields stands for.
     pub more: Vec<(String, String)>,
-    /// Whether its body comes a byte at a time, five in a second.
+    /// True if its body comes a byte at a time, five in a second.
     pub trickles: bool,
 }
 

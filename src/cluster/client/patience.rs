@@ -105,7 +105,7 @@ impl Until {
         timeout(silence, head).await.map_err(|_| silence)
     }
 
-    /// The same for a single object, which is short: all of it has the time that a silence has.
+    /// Until the end of a single object, which is short: all of it has the time that a silence has.
     pub fn of_object(self) -> Self {
         let whole = self.patience.whole.min(self.patience.silence);
         let end = self.end.min(Instant::now() + whole);

@@ -4,7 +4,7 @@ use super::builtin;
 use super::groups::{Discovery, Group};
 use crate::cluster::client::Client;
 use crate::cluster::wire::Get;
-use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
+use kubectl_hpa_core::snapshot::Read;
 
 /// The aggregated form in its two versions.
 const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
@@ -20,7 +20,7 @@ impl Client {
         match groups {
             Ok(groups) => Discovery { groups, doubt: None },
             Err(error) => {
-                let doubt = Some(ReadError { scope: Scope::Reader, ..error });
+                let doubt = Some(error.of_reader());
                 Discovery { groups: builtin::groups(), doubt }
             }
         }

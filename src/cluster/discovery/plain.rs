@@ -11,7 +11,7 @@ use crate::cluster::client::Client;
 use crate::cluster::wire::{Get, Object, Path, Shape, Strange, undecodable};
 use kubectl_hpa_core::api::nullable;
 use kubectl_hpa_core::model::GroupVersion;
-use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
+use kubectl_hpa_core::snapshot::{Read, Scope};
 
 /// The one group that is asked for by itself: the controller's client has to know in which versions it is served.
 pub(in crate::cluster) const CUSTOM_METRICS: &str = "custom.metrics.k8s.io";
@@ -47,7 +47,7 @@ impl Client {
                 Ok(group) => discovery.groups.push(group),
                 // A 404 proves that the resource is not served only if it comes from the API server itself.
                 Err(error) if error.code == Some(404) && error.scope == Scope::Everyone => {}
-                Err(error) => discovery.doubt = Some(ReadError { scope: Scope::Reader, ..error }),
+                Err(error) => discovery.doubt = Some(error.of_reader()),
             }
         }
         discovery

@@ -10,7 +10,7 @@ use super::workload::Workload;
 use crate::cluster::client::Client;
 use crate::cluster::wire::{DatedRead, Get, Item};
 use kubectl_hpa_core::api;
-use kubectl_hpa_core::snapshot::{ReadError, Scope};
+use kubectl_hpa_core::snapshot::ReadError;
 
 /// A right that is missing.
 const FORBIDDEN: u16 = 403;
@@ -194,7 +194,7 @@ impl<T: Placed> Lists<T> {
                 let error = if is_of_all((scope, what), &error) {
                     ReadError { path: single().path.as_str().into(), ..error }
                 } else {
-                    ReadError { scope: Scope::Reader, ..error }
+                    error.of_reader()
                 };
                 DatedRead { read: Err(error), at: answer.at }
             }

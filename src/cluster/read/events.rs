@@ -4,8 +4,8 @@ use crate::cluster::connection::Connection;
 use crate::cluster::wire::{Get, Path};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Instant;
+use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::snapshot::case::Many;
-use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 impl Connection {
     /// Lists the events about an object, newest last. The controller never reads them, so an error is the reader's alone.
@@ -19,7 +19,7 @@ impl Connection {
             Some(listed) => listed,
             None => self.client.optional().list::<api::Event>(&single()).await,
         };
-        let mut read = answer.read.map_err(|error| ReadError { scope: Scope::Reader, ..error });
+        let mut read = answer.read.map_err(ReadError::of_reader);
         if let Ok(events) = &mut read {
             events.sort_by_key(last_seen);
         }

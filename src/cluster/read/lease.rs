@@ -7,7 +7,6 @@ use crate::cluster::wire::{Get, Object, Path, Shape};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::{Duration, Evidence, Evidenced, Instant};
 use kubectl_hpa_core::snapshot::case::LeaseCase;
-use kubectl_hpa_core::snapshot::{ReadError, Scope};
 
 const NAMESPACE: &str = "kube-system";
 const LEASE: &str = "kube-controller-manager";
@@ -56,10 +55,7 @@ impl Connection {
             Ok(Lease { spec }) => Leadership { lease: kept(&spec), since: leading_since(&spec), error: None },
             // Without an election there is none.
             Err(error) if error.code == Some(404) => Leadership::default(),
-            Err(error) => Leadership {
-                error: Some(ReadError { scope: Scope::Reader, ..error }),
-                ..Leadership::default()
-            },
+            Err(error) => Leadership { error: Some(error.of_reader()), ..Leadership::default() },
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::cluster::lookup::{HpaQuery, Subject};
 use crate::cluster::wire::{DatedRead, Get};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Selector;
-use kubectl_hpa_core::snapshot::{ReadError, Scope};
+use kubectl_hpa_core::snapshot::ReadError;
 
 const METRICS: &str = "metrics.k8s.io";
 const HPA: &str = "HorizontalPodAutoscaler";
@@ -176,7 +176,7 @@ impl Connection {
         let read = match answer.read {
             Ok(mut picked) => picked.pop().ok_or_else(|| not_found(mapping, name, &single())),
             // The controller reads no such list.
-            Err(error) => Err(ReadError { scope: Scope::Reader, ..error }),
+            Err(error) => Err(error.of_reader()),
         };
         Some(DatedRead { read, at: answer.at })
     }

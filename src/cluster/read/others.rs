@@ -10,8 +10,8 @@ use crate::cluster::connection::{self, Connection, Shared};
 use crate::cluster::discovery::{Discovery, Mapping};
 use crate::cluster::wire::{DatedRead, Decoded};
 use kubectl_hpa_core::api;
+use kubectl_hpa_core::snapshot::Read;
 use kubectl_hpa_core::snapshot::case::{HpaCase, OtherCase, OtherHpas};
-use kubectl_hpa_core::snapshot::{Read, ReadError, Scope};
 
 /// How many scales are read at the same time: each has a connection of its own.
 const AT_ONCE: usize = 32;
@@ -32,7 +32,7 @@ impl Connection {
         name: &str,
         own: &OwnScale<'_>,
     ) -> Read<OtherHpas> {
-        let hpas = hpas.as_ref().map_err(|error| ReadError { scope: Scope::Reader, ..error.clone() })?;
+        let hpas = hpas.as_ref().map_err(|error| error.clone().of_reader())?;
         // Beside one HPA it is not known whose pods that selects; among many it has a row of its own.
         if let (None, Some(undecoded)) = (&self.shared, hpas.undecoded.first()) {
             return Err(self.undecoded(undecoded));

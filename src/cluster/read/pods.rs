@@ -6,7 +6,7 @@ use crate::cluster::connection::Connection;
 use crate::cluster::wire::{DatedRead, Get, Path};
 use kubectl_hpa_core::api;
 use kubectl_hpa_core::model::Selector;
-use kubectl_hpa_core::snapshot::{ReadError, Scope};
+use kubectl_hpa_core::snapshot::ReadError;
 
 const METRICS: &str = "metrics.k8s.io";
 
@@ -19,7 +19,7 @@ impl Connection {
             Some(listed) => listed,
             None => self.client.list(&single()).await,
         };
-        pods.map_err(|error| ReadError { scope: Scope::Reader, ..error })
+        pods.map_err(ReadError::of_reader)
     }
 
     /// Lists what is measured of them.

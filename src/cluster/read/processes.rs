@@ -111,10 +111,7 @@ impl Connection {
                 let managers = if managers.is_empty() { Err(unseen(&get)) } else { Ok(managers) };
                 ControlPlane { managers, servers: of(&pods, SERVER) }
             }
-            Err(error) => ControlPlane {
-                managers: Err(ReadError { scope: Scope::Reader, ..error }),
-                servers: Vec::new(),
-            },
+            Err(error) => ControlPlane { managers: Err(error.of_reader()), servers: Vec::new() },
         }
     }
 }

@@ -19,7 +19,7 @@ const LONGEST: u64 = 256 << 20;
 /// Reads a log, and says what of it could not be read. One without any rescale is an error, unless there are other sources.
 pub fn read(path: &Path, is_alone: bool, err: &mut dyn Write) -> anyhow::Result<Logged> {
     let name = path.display().to_string();
-    let mut log = packed::open(path)?.take(LONGEST);
+    let mut log = packed::open(path)?.take(LONGEST + 1);
     let logged = Logged::read(BufReader::new(&mut log), newest(path)).with_context(|| name.clone())?;
     if log.limit() == 0 {
         bail!("{name}: it is longer than 256 MiB, the most of a log that is read");
@@ -49,6 +49,6 @@ pub fn read(path: &Path, is_alone: bool, err: &mut dyn Write) -> anyhow::Result<
 fn newest(path: &Path) -> Instant {
     let written = fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(|it| it.modified().ok());
     let since = written.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-    since
-        .map_or_else(now, |since| Instant::from_unix_nanoseconds(i128::from(since.as_secs()) * 1_000_000_000))
+    let seconds = since.and_then(|since| i64::try_from(since.as_secs()).ok());
+    seconds.map_or_else(now, Instant::from_unix_seconds)
 }

@@ -59,6 +59,12 @@ impl ReadError {
         Self { reason: Self::DESCRIBED.to_owned(), ..Self::not_given(command) }
     }
 
+    /// As an error of the reader alone: the controller does not read that, or not so.
+    #[must_use]
+    pub fn of_reader(self) -> Self {
+        Self { scope: Scope::Reader, ..self }
+    }
+
     const DESCRIBED: &str = "OnlyDescribed";
 
     /// True if there is only the text of `kubectl describe`.

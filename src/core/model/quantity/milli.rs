@@ -20,13 +20,13 @@ impl Quantity {
 }
 
 impl Quantity {
-    /// What is typed must be less, up or down: a little less than 2^63 thousandths.
-    pub const BEYOND_TYPED: i64 = 9_000_000_000_000_000;
+    /// The first amount, up or down, that nobody can type: a little less than 2^63 thousandths.
+    pub const BEYOND_TYPED: f64 = 9e15;
 
     /// The same of what somebody types; `None` if int64 has no place for it.
     #[must_use]
     pub fn checked_milli_value(&self) -> Option<i64> {
-        (self.as_approximate_f64().abs() < 9e15).then(|| self.milli_value())
+        (self.as_approximate_f64().abs() < Self::BEYOND_TYPED).then(|| self.milli_value())
     }
 
     /// True if int64 has surely no place for its thousandths.

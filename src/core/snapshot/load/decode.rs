@@ -229,7 +229,7 @@ fn yaml<T: DeserializeOwned>(text: &str, document: &Document) -> Result<T, Probl
     })
 }
 
-/// What a person has pasted in place of YAML, as its first line shows.
+/// A hint for text that was pasted in place of YAML, as its first line shows.
 fn pasted(text: &str) -> Option<&'static str> {
     let first = text.lines().map(str::trim_start).find(|line| !line.is_empty())?;
     match first {
