@@ -112,6 +112,10 @@ pub fn note(fleet: &Fleet, err: &mut dyn Write) -> std::io::Result<()> {
             if *number == 1 { "1 HPA is that of its" } else { &format!("{number} HPAs is that of their") };
         writeln!(err, "note: the state of {whose} last status ({}){}", why.why, why.hint())?;
     }
+    for (gap, number) in &fleet.gaps {
+        let of = if *number == 1 { "1 HPA" } else { &format!("{number} HPAs") };
+        writeln!(err, "note: not read of {of}: {}", sanitize(gap))?;
+    }
     Ok(())
 }
 
@@ -139,12 +143,12 @@ pub struct Look {
 
 impl Look {
     /// What went wrong, as lines for people.
-    pub fn trouble(&self) -> String {
+    pub fn trouble(&self) -> Vec<String> {
         let told = |unread: &Unread| {
             let words = unread.told();
-            format!("{}; trying again\n", sanitize(words.lines().next().unwrap_or_default()))
+            format!("{}; trying again", sanitize(words.lines().next().unwrap_or_default()))
         };
-        self.unread.iter().map(told).chain([self.complaints.clone()]).collect()
+        self.unread.iter().map(told).chain(self.complaints.lines().map(str::to_owned)).collect()
     }
 }
 

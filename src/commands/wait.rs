@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
+use super::looks::{Trouble, failing, first_line};
 use super::watch::{Viewer, Watching};
 use super::{Ending, Screen, signals};
 use crate::cli::{Condition, WaitArgs};
@@ -21,7 +22,8 @@ pub async fn run(
 ) -> anyhow::Result<Ending> {
     let watching = Watching::of(&args.subjects(), &args.connection, &args.settings, screen, err).await?;
     let nanoseconds = args.timeout.nanoseconds().unsigned_abs();
-    let mut waiter = Waiter { args, out, err, last: None, trouble: None };
+    let mut waiter =
+        Waiter { args, out, err, last: None, trouble: Trouble::default(), failed: String::new() };
     let ended = tokio::select! {
         () = signals::ended() => Err("interrupted while"),
         // A single look is not cut short.
@@ -39,13 +41,14 @@ struct Waiter<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     last: Option<Explanation>,
-    /// The trouble since the last look that went well, and its begin.
-    trouble: Option<(Option<Instant>, String)>,
+    trouble: Trouble,
+    /// What the last look that failed said.
+    failed: String,
 }
 
 impl Viewer for Waiter<'_> {
     fn answer(&mut self, explained: Explanation, _: Instant) -> anyhow::Result<Option<Ending>> {
-        self.trouble = None;
+        self.trouble.tell(explained.snapshot().taken_at, Vec::new(), self.err)?;
         if is_met(&self.args.condition, &explained) {
             let name = sanitize(&explained.snapshot().hpa.key.name).into_owned();
             writeln!(self.out, "horizontalpodautoscaler.autoscaling/{name} condition met")?;
@@ -55,15 +58,9 @@ impl Viewer for Waiter<'_> {
         if self.args.timeout.nanoseconds() == 0 { Err(self.unmet(TIMED_OUT)) } else { Ok(None) }
     }
 
-    fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()> {
-        let text = format!("{error:#}");
-        let text = sanitize(text.lines().next().unwrap_or_default()).into_owned();
-        if self.trouble.as_ref().is_none_or(|(_, told)| *told != text) {
-            writeln!(self.err, "{text}; trying again")?;
-        }
-        let since = self.trouble.take().map_or(now, |(since, _)| since);
-        self.trouble = Some((since, text));
-        Ok(())
+    fn trouble(&mut self, error: &anyhow::Error, now: Instant) -> anyhow::Result<()> {
+        self.failed = first_line(error);
+        Ok(self.trouble.tell(now, vec![failing(error)], self.err)?)
     }
 }
 
@@ -79,12 +76,9 @@ impl Waiter<'_> {
         let unread = render::undecided_notes(last.decision().outcome.unread().into_iter());
         let known = [vec![now], unread].concat().join("; ");
         let known = format!("at {} it was {known}", last.snapshot().taken_at);
-        let now = match &self.trouble {
+        let now = match self.trouble.since() {
             None => known,
-            Some((since, text)) => {
-                let since = since.map_or_else(String::new, |since| format!("since {since}: "));
-                format!("{since}{text}; {known}")
-            }
+            Some(since) => format!("since {since}: {}; {known}", self.failed),
         };
         anyhow!("{how} waiting for {condition} on horizontalpodautoscalers/{name}: {now}")
     }

@@ -8,7 +8,8 @@ use super::by_status::ByStatus;
 use super::claims::InShort;
 use super::name::name;
 use super::phrases::origin::clusters;
-use super::phrases::{listed, unread};
+use super::phrases::{basis, listed, unread};
+use super::units::on_day;
 use kubectl_hpa_core::causes::Cause;
 use kubectl_hpa_core::comparison::Unanswered;
 use kubectl_hpa_core::explanation::Explanation;
@@ -48,6 +49,8 @@ pub struct Listed {
     pub(super) error: Option<String>,
     /// If the state is that of its last status: why.
     pub by_status: Option<ByStatus>,
+    /// What could not be read and only tells more.
+    pub(super) gaps: Vec<String>,
 }
 
 impl Listed {
@@ -75,6 +78,7 @@ impl Listed {
             since: explanation.state_since().map(|at| (at, explanation.now())),
             error: None,
             by_status: None,
+            gaps: basis::gaps(explanation).map(|gap| gap.text(explanation.now())).collect(),
         };
         let Some((state, condition)) = explanation.state_by_status() else { return row };
         // AbleToScale and ScalingLimited keep their times where only their reasons change.
@@ -114,6 +118,7 @@ impl Listed {
             since: None,
             error: Some(error),
             by_status: None,
+            gaps: Vec::new(),
         }
     }
 
@@ -178,6 +183,10 @@ pub struct Fleet {
     pub(super) counts: [(HpaState, usize); HpaState::ALL.len()],
     /// How many states are those of the last status, by why that is so.
     pub by_status: BTreeMap<ByStatus, usize>,
+    /// What could not be read and only tells more, and of how many HPAs.
+    pub gaps: BTreeMap<String, usize>,
+    /// When the first and the last of them were looked at, shown or not.
+    pub(super) times: Option<[Instant; 2]>,
     /// What could not be read, shown or not.
     pub(super) errors: Vec<Unanswered>,
     /// Where all of them were read, shown or not.
@@ -186,6 +195,12 @@ pub struct Fleet {
     pub(super) is_of_clusters: bool,
     /// Whether rows name their namespaces.
     pub(super) is_everywhere: bool,
+}
+
+fn counted<T: Ord>(all: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
+    let mut counts = BTreeMap::new();
+    all.for_each(|it| *counts.entry(it).or_default() += 1);
+    counts
 }
 
 /// What is alike stays in the order that it had.
@@ -217,13 +232,14 @@ impl Fleet {
         origins.dedup();
         let is_everywhere =
             is_everywhere || rows.windows(2).any(|pair| pair[0].namespace != pair[1].namespace);
-        let mut by_status = BTreeMap::new();
-        for why in rows.iter().filter_map(|row| row.by_status.clone()) {
-            *by_status.entry(why).or_default() += 1;
-        }
+        let by_status = counted(rows.iter().filter_map(|row| row.by_status.clone()));
+        let gaps = counted(rows.iter().flat_map(|row| row.gaps.iter().cloned()));
+        let times = rows.iter().filter_map(Listed::read_at);
+        let times = times.clone().min().zip(times.max()).map(Into::into);
         rows.retain(|row| only.is_empty() || only.contains(&row.state));
         sort(&mut rows, ListOrder::State);
-        Self { rows, counts, by_status, errors, origins, is_of_clusters: false, is_everywhere }
+        let is_of_clusters = false;
+        Self { rows, counts, by_status, gaps, times, errors, origins, is_of_clusters, is_everywhere }
     }
 
     /// The same with what has no row: clusters and files that could not be read at all.
@@ -232,6 +248,19 @@ impl Fleet {
         self.errors.extend(unread);
         self.errors.sort_unstable();
         self
+    }
+
+    /// The same, looked at now if there is no HPA.
+    #[must_use]
+    pub fn looked_at(self, now: Option<Instant>) -> Self {
+        Self { times: self.times.or(now.map(|now| [now; 2])), ..self }
+    }
+
+    /// When they were looked at, in words; `None` where none could be read.
+    pub(super) fn read(&self) -> Option<String> {
+        let [first, last] = self.times?;
+        let first = (first != last).then(|| format!("from {} to ", on_day(first)));
+        Some(format!("read {}{}", first.unwrap_or_default(), on_day(last)))
     }
 
     /// The same of several clusters.
@@ -254,8 +283,7 @@ impl Fleet {
     pub fn title(&self) -> String {
         let clusters =
             clusters(&self.origins).map(|(title, names)| format!("{} {names}", title.to_lowercase()));
-        let latest = self.rows.iter().filter_map(Listed::read_at).max();
-        let at = latest.map(|at| at.to_string().replace('T', " ").replace('Z', " UTC"));
+        let at = self.times.map(|[_, last]| on_day(last));
         ["HPAs".to_owned()].into_iter().chain(clusters).chain(at).collect::<Vec<_>>().join(" · ")
     }
 

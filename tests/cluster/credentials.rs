@@ -154,7 +154,12 @@ fn a_credential_plugin_that_answers_something_else_is_refused() {
             of_kind("execcredential", "client.authentication.k8s.io/v1"),
             "did not answer with an ExecCredential",
         ),
-        (of_kind("", "client.authentication.k8s.io/v1"), "did not answer with an ExecCredential"),
+        (
+            json!({"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1",
+                "status": {"token": "s3cret", "expirationTimestamp": "soon"}})
+            .to_string(),
+            "did not answer with an ExecCredential",
+        ),
         ("[]".into(), "did not answer with an ExecCredential"),
         (String::new(), "did not answer with an ExecCredential"),
         (of_kind("ExecCredential", "client.authentication.k8s.io/v1beta1"), "answered in version"),
@@ -166,6 +171,15 @@ fn a_credential_plugin_that_answers_something_else_is_refused() {
         assert!(!told.contains("s3cret"), "{told}");
     }
     assert!(server.requests().is_empty());
+    // client-go's decoder takes one without a kind, and so does kubectl.
+    for answer in [
+        of_kind("", "client.authentication.k8s.io/v1"),
+        "apiVersion: client.authentication.k8s.io/v1\nstatus: {token: s3cret, expirationTimestamp: null}"
+            .into(),
+    ] {
+        folder.script("plugin", &format!("#!/bin/sh\ncat <<'END'\n{answer}\nEND\n"));
+        succeeds(&kubectl_hpa(&["explain", "web", "--kubeconfig", &file], &[]));
+    }
 }
 
 #[test]

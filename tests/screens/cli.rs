@@ -285,7 +285,11 @@ fn a_file_that_is_not_there_has_no_row() {
     assert_eq!((none.status.code(), stdout(&none), stderr(&none)), (Some(1), "", error));
     let some = kubectl_hpa(&["list", "-f", file, "-f", "/no/such/file"], "");
     assert_eq!((some.status.code(), stderr(&some)), (Some(1), error));
-    assert!(stdout(&some).contains("Total  1 HPA: 1 held\n"), "{}", stdout(&some));
+    assert!(
+        stdout(&some).contains("Total  1 HPA: 1 held; read 2026-11-21 10:42:00 UTC\n"),
+        "{}",
+        stdout(&some)
+    );
     let list = kubectl_hpa(&["list", "-f", file, "-f", "/no/such/file", "-o", "json"], "");
     let list: Value = serde_json::from_str(stdout(&list)).expect("JSON");
     assert_eq!([&list["items"], &list["errors"]].map(|it| it.as_array().map(Vec::len)), [Some(1); 2]);

@@ -9,10 +9,11 @@ use std::io::{ErrorKind, IsTerminal, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant as Moment};
 
 use k8s_openapi::ByteString;
 use kube::config::{AuthInfo, Cluster, ExecAuthCluster, ExecConfig, ExecInteractiveMode, KubeconfigError};
+use kubectl_hpa_core::model::Instant;
 use kubectl_hpa_core::snapshot::typed;
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -38,6 +39,9 @@ struct CredentialStatus {
     token: Option<String>,
     client_certificate_data: Option<String>,
     client_key_data: Option<String>,
+    /// It is asked once, and must be a time.
+    #[serde(rename = "expirationTimestamp")]
+    _expires: Option<Instant>,
 }
 
 /// What is wrong with a plugin, as words that follow its name.
@@ -135,7 +139,7 @@ fn limit(is_interactive: bool, patience: Option<Duration>) -> Duration {
 
 /// What a plugin wrote, once it has ended.
 fn waited_for(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>), PluginError> {
-    let end = Instant::now() + limit;
+    let end = Moment::now() + limit;
     let (told, output) = mpsc::channel();
     let stdout = child.stdout.take();
     // A child that inherited the pipe may keep it open after the plugin exits, so the thread that reads it is not joined.
@@ -154,7 +158,7 @@ fn waited_for(child: &mut Child, limit: Duration) -> Result<(ExitStatus, Vec<u8>
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Ok((status, bytes)),
-            Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(5)),
+            Ok(None) if Moment::now() < end => thread::sleep(Duration::from_millis(5)),
             Ok(None) => return Err(PluginError::Late(limit)),
             Err(error) => return Err(PluginError::Lost(error.kind())),
         }
@@ -189,7 +193,8 @@ fn unstarted(error: &std::io::Error, exec: &ExecConfig) -> PluginError {
 fn status(exec: &ExecConfig, output: &[u8]) -> Result<CredentialStatus, PluginError> {
     let credential: Option<Credential> =
         str::from_utf8(output).ok().and_then(|text| typed(&serde_yaml::from_str(text).ok()?).ok());
-    let credential = credential.filter(|it| it.kind == "ExecCredential");
+    // client-go's decoder takes the kind that it expects where none is written.
+    let credential = credential.filter(|it| matches!(it.kind.as_str(), "" | "ExecCredential"));
     let credential = credential.ok_or(PluginError::NotACredential)?;
     let version = exec.api_version.as_deref().unwrap_or_default();
     if credential.api_version != version {

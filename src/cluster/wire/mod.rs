@@ -13,6 +13,7 @@ mod dated;
 mod get;
 mod items;
 mod kept;
+mod moved;
 mod path;
 mod protobuf;
 mod refusal;

@@ -15,6 +15,7 @@ use super::body;
 use super::dated::{DatedRead, http_date};
 use super::get::Get;
 use super::items::{Decoded, Form, Item, Items, Part};
+use super::moved::Moved;
 use super::path::Path;
 use super::protobuf;
 use super::refusal::Refusal;
@@ -243,8 +244,10 @@ impl Client {
     /// sees any error; or so often that the last answer counts.
     async fn sent(&self, get: &Get, request: &dyn Fn() -> http::Result<Request<Body>>) -> Read<Sent> {
         let (resource, mut waits, mut failed) = (get.resource(), Vec::new(), None);
+        let mut moved = Moved::default();
         loop {
             let request = request().map_err(|error| ours(get, &error.to_string()))?;
+            let request = moved.request(request);
             let (method, until) = (request.method().clone(), self.until());
             let response = match self.send(request, &until).await {
                 Ok(Ok(response)) => response,
@@ -252,6 +255,9 @@ impl Client {
                 Ok(Err(error)) => return Err(ours(get, &plainly::words(&error))),
                 Err(waited) => return Err(ours(get, &format!("no answer within {waited:?}"))),
             };
+            if method == Method::GET && moved.follows(&self.server, &response) {
+                continue;
+            }
             let Some(wait) = self.again(&resource, &method, &response, &waits) else {
                 return Ok(Sent { response, until, failed });
             };

@@ -9,9 +9,11 @@ use futures::StreamExt;
 use super::Place;
 use super::clock::Clock;
 use super::pace::{FIRST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE};
+use super::trouble::{Trouble, failing};
 use crate::cli::{ConnectionArgs, SubjectArgs};
 use crate::cluster::{ClusterError, Subject};
 use crate::commands::clusters::{Clusters, Found};
+use crate::commands::manifest;
 use crate::commands::subjects::{self, Asked};
 use crate::commands::{Ending, signals};
 use crate::render;
@@ -61,7 +63,7 @@ pub async fn follow(
         follower,
         err,
         hpas: BTreeMap::new(),
-        trouble: String::new(),
+        trouble: Trouble::default(),
         clock: None,
         pause: FIRST_PAUSE,
         look: 0,
@@ -88,8 +90,7 @@ struct Looks<'a> {
     err: &'a mut dyn Write,
     /// Each HPA that is followed, with the last look that saw it.
     hpas: BTreeMap<Place, u64>,
-    /// What went wrong at the last look.
-    trouble: String,
+    trouble: Trouble,
     clock: Option<Clock>,
     pause: Duration,
     look: u64,
@@ -189,6 +190,14 @@ impl Looks<'_> {
         for place in self.hpas.iter().filter(|(_, seen)| **seen < look).map(|(place, _)| place) {
             if is_whole {
                 self.follower.lose(place, now)?;
+                let (_, namespace, name) = place;
+                let now = now.unwrap_or_else(manifest::now);
+                writeln!(
+                    self.err,
+                    "{now}  HPA {}/{} is gone",
+                    render::sanitize(namespace),
+                    render::sanitize(name)
+                )?;
             } else {
                 self.follower.miss(place, now)?;
             }
@@ -200,24 +209,15 @@ impl Looks<'_> {
     }
 
     fn say(&mut self, error: &anyhow::Error) {
-        let text = format!("{error:#}");
-        let line = render::sanitize(text.lines().next().unwrap_or_default()).into_owned();
-        self.said.push(format!("{line}; trying again\n"));
+        self.said.push(failing(error));
     }
 
     /// Tells of what went wrong, once.
     fn tell(&mut self) -> anyhow::Result<()> {
         let notes = render::undecided_notes(self.unread.iter());
-        self.said.extend(notes.iter().map(|note| format!("note: {}\n", render::sanitize(note))));
+        self.said.extend(notes.iter().map(|note| format!("note: {}", render::sanitize(note))));
         self.unread.clear();
-        let now = self.said.concat();
-        self.said.clear();
-        let before = std::mem::replace(&mut self.trouble, now);
-        if self.trouble.is_empty() && !before.is_empty() {
-            writeln!(self.err, "answers again")?;
-        } else if self.trouble != before {
-            self.err.write_all(self.trouble.as_bytes())?;
-        }
-        Ok(())
+        let now = self.now().unwrap_or_else(manifest::now);
+        Ok(self.trouble.tell(now, std::mem::take(&mut self.said), self.err)?)
     }
 }

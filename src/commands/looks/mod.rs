@@ -5,6 +5,7 @@ mod decided;
 mod follow;
 mod pace;
 mod trails;
+mod trouble;
 
 use kubectl_hpa_core::snapshot::Origin;
 
@@ -13,6 +14,7 @@ pub use decided::decided;
 pub use follow::{Follower, Told, follow};
 pub use pace::{FIRST_PAUSE, LONGEST_PAUSE, LOOKS, SHARE, SHORTEST_PAUSE};
 pub use trails::{Changed, Trails};
+pub use trouble::{Trouble, failing, first_line};
 
 /// Where an HPA is, and its name.
 pub type Place = (Option<Origin>, String, String);

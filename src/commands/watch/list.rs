@@ -9,7 +9,7 @@ use super::news::News;
 use crate::cli::{ListArgs, Output};
 use crate::commands::clusters::Clusters;
 use crate::commands::list::{Look, look, note};
-use crate::commands::looks::Place;
+use crate::commands::looks::{Clock, Place, Trouble};
 use crate::commands::manifest::now;
 use crate::commands::writer::Form;
 use crate::commands::{Ending, Screen, signals};
@@ -39,8 +39,9 @@ pub async fn run(
         frame,
         rows: Vec::new(),
         news,
+        clock: None,
         read: None,
-        trouble: String::new(),
+        trouble: Trouble::default(),
         is_several,
     };
     let ended = tokio::select! {
@@ -83,10 +84,10 @@ struct Show<'a> {
     /// The last ones that were read.
     rows: Vec<Listed>,
     news: News,
-    /// When something was read last: by the API server's clock, if an HPA was.
+    clock: Option<Clock>,
+    /// When something was read last.
     read: Option<Instant>,
-    /// What went wrong at the last look.
-    trouble: String,
+    trouble: Trouble,
     is_several: bool,
 }
 
@@ -96,22 +97,22 @@ impl Show<'_> {
             look.unread.iter().any(|it| !self.is_several || row.context() == Some(it.context.as_str()))
         };
         let kept: Vec<Listed> = self.rows.iter().filter(|row| is_kept(row)).cloned().collect();
-        let trouble = look.trouble();
+        let (trouble, ended) = (look.trouble(), Moment::now());
+        if let Some(at) = look.rows.iter().filter_map(Listed::read_at).max() {
+            self.clock = Some(self.clock.map_or(Clock::set(at, ended), |clock| clock.corrected(at, ended)));
+        }
+        // Until an HPA was read, this machine's clock is all there is.
+        let now = self.clock.map_or_else(now, |clock| clock.at(ended));
         if !look.rows.is_empty() || look.unread.is_empty() {
-            self.read = Some(look.rows.iter().filter_map(Listed::read_at).max().unwrap_or_else(now));
+            self.read = Some(now);
         }
         self.rows = look.rows;
         self.rows.extend(kept);
-        let is_new = trouble != self.trouble;
-        let was_trouble = !std::mem::replace(&mut self.trouble, trouble).is_empty();
         if self.is_drawn() {
+            self.trouble.tell(now, trouble, &mut io::sink())?;
             return self.draw();
         }
-        if is_new && !self.trouble.is_empty() {
-            self.err.write_all(self.trouble.as_bytes())?;
-        } else if was_trouble && self.trouble.is_empty() {
-            writeln!(self.err, "answers again")?;
-        }
+        self.trouble.tell(now, trouble, self.err)?;
         self.lines()
     }
 
@@ -121,7 +122,8 @@ impl Show<'_> {
 
     fn fleet(&self) -> Fleet {
         let args = self.args;
-        let fleet = Fleet::of(self.rows.clone(), &args.only, args.all_namespaces).sorted(args.sort);
+        let fleet = Fleet::of(self.rows.clone(), &args.only, args.all_namespaces);
+        let fleet = fleet.sorted(args.sort).looked_at(self.read);
         if self.is_several { fleet.of_clusters() } else { fleet }
     }
 
@@ -146,9 +148,13 @@ impl Show<'_> {
 
     /// The list as it was read last, under the time of that; nothing of what has never been read.
     fn page(&self) -> anyhow::Result<String> {
-        let Some(read) = self.read else { return Ok(self.trouble.clone()) };
-        let mut page = format!("{}Last read {read}\n\n", self.trouble).into_bytes();
-        render::fleet(&mut page, &self.fleet(), &self.form()?.options)?;
+        let mut page: Vec<u8> = Vec::new();
+        for line in self.trouble.lines() {
+            writeln!(page, "{line}")?;
+        }
+        if self.read.is_some() {
+            render::fleet(&mut page, &self.fleet(), &self.form()?.options)?;
+        }
         Ok(String::from_utf8_lossy(&page).into_owned())
     }
 

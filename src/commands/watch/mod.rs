@@ -106,10 +106,10 @@ impl<'a> Watching<'a> {
                     }
                     self.wait_or_redraw(show, self.pause.max(begun.elapsed() * (SHARE - 1))).await?;
                 }
-                Err(error) if self.clock.is_none() => return Err(error),
                 Err(error) => {
+                    let Some(clock) = self.clock else { return Err(error) };
                     self.watch.failed();
-                    show.trouble(&error, self.clock.map(|clock| clock.at(Moment::now())))?;
+                    show.trouble(&error, clock.at(Moment::now()))?;
                     self.reconnect(&error).await;
                     failures += 1;
                     // No longer than a sync period, or syncs would be missed.

@@ -7,6 +7,7 @@ use super::changes;
 use super::frame::Frame;
 use super::viewer::Viewer;
 use crate::cli::{ExplainArgs, Output};
+use crate::commands::looks::{Trouble, failing};
 use crate::commands::writer::Answered;
 use crate::commands::writer::Form;
 use crate::commands::{Ending, Screen};
@@ -25,8 +26,7 @@ pub struct Show<'a> {
     last: Option<Explanation>,
     /// What the last line was about.
     told: Option<ChangeKey>,
-    /// What went wrong since the last look.
-    trouble: Option<String>,
+    trouble: Trouble,
     /// The changes of the replicas, where these are wanted.
     trail: Trail,
 }
@@ -39,7 +39,17 @@ impl<'a> Show<'a> {
         err: &'a mut dyn Write,
     ) -> Self {
         let (told, frame) = (None, Frame::default());
-        Self { args, screen, out, err, frame, last: None, told, trouble: None, trail: Trail::default() }
+        Self {
+            args,
+            screen,
+            out,
+            err,
+            frame,
+            last: None,
+            told,
+            trouble: Trouble::default(),
+            trail: Trail::default(),
+        }
     }
 
     /// Gives the terminal back.
@@ -55,9 +65,7 @@ impl<'a> Show<'a> {
 impl Viewer for Show<'_> {
     /// Shows an answer.
     fn answer(&mut self, explained: Explanation, begun: Instant) -> anyhow::Result<Option<Ending>> {
-        if self.trouble.take().is_some() && !self.is_drawn() {
-            writeln!(self.err, "{}  answers again", explained.snapshot().taken_at)?;
-        }
+        self.in_trouble(explained.snapshot().taken_at, Vec::new())?;
         if self.args.changes {
             let told = self.trail.see(Look { begun, explained: Rc::new(explained) });
             self.tell(&told)?;
@@ -69,15 +77,8 @@ impl Viewer for Show<'_> {
     }
 
     /// Tells of what went wrong, once.
-    fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()> {
-        let text = format!("{error:#}");
-        let text = render::sanitize(text.lines().next().unwrap_or_default()).into_owned();
-        let is_new = self.trouble.as_ref() != Some(&text);
-        if is_new && !self.is_drawn() {
-            let now = now.map_or_else(String::new, |now| format!("{now}  "));
-            writeln!(self.err, "{now}{text}; trying again")?;
-        }
-        self.trouble = Some(text);
+    fn trouble(&mut self, error: &anyhow::Error, now: Instant) -> anyhow::Result<()> {
+        self.in_trouble(now, vec![failing(error)])?;
         if self.is_drawn() { self.again() } else { Ok(()) }
     }
 
@@ -99,14 +100,21 @@ impl Show<'_> {
         self.screen.height.is_some() && self.args.output != Output::Jsonl && !self.args.changes
     }
 
+    /// A page that is drawn shows it itself.
+    fn in_trouble(&mut self, now: Instant, lines: Vec<String>) -> io::Result<()> {
+        let mut nowhere = io::sink();
+        let err: &mut dyn Write = if self.is_drawn() { &mut nowhere } else { self.err };
+        self.trouble.tell(now, lines, err)
+    }
+
     fn tell(&mut self, told: &[(ReplicaChange, Look)]) -> anyhow::Result<()> {
         changes::write(self.out, told, self.args, self.screen)
     }
 
     fn page(&self) -> anyhow::Result<String> {
         let mut page = Vec::new();
-        if let Some(trouble) = &self.trouble {
-            writeln!(page, "{trouble}; trying again. Last screen:\n")?;
+        for line in self.trouble.lines() {
+            writeln!(page, "{line}. Last screen:\n")?;
         }
         if let Some(explained) = &self.last {
             explained.text(&mut page, &Form::of_explain(self.args, self.screen)?.options)?;

@@ -9,8 +9,8 @@ pub trait Viewer {
     /// Takes an answer, and when its look began; if it is the last that is wanted, how the run ends.
     fn answer(&mut self, explained: Explanation, begun: Instant) -> anyhow::Result<Option<Ending>>;
 
-    /// Takes what went wrong.
-    fn trouble(&mut self, error: &anyhow::Error, now: Option<Instant>) -> anyhow::Result<()>;
+    /// Takes what went wrong at a look that ended now.
+    fn trouble(&mut self, error: &anyhow::Error, now: Instant) -> anyhow::Result<()>;
 
     /// The terminal has another size.
     fn again(&mut self) -> anyhow::Result<()> {

@@ -72,7 +72,6 @@ fn measured(explanation: &Explanation) -> Option<Basis> {
 
 /// All that is assumed and not known, in the order of the screen.
 pub(in crate::render) fn basis(explanation: &Explanation) -> Vec<Basis> {
-    let snapshot = explanation.snapshot();
     let all = [
         defaulted(explanation),
         watched(explanation),
@@ -81,12 +80,17 @@ pub(in crate::render) fn basis(explanation: &Explanation) -> Vec<Basis> {
         does_not_fit(explanation),
         not_known(explanation),
         others_not_known(explanation),
-        not_read(snapshot.history.error.as_ref(), |error| Basis::EventsUnread { error }),
-        not_read(snapshot.controller.lease_error.as_ref(), |error| Basis::LeaseUnread { error }),
-        not_allowed(explanation),
-        not_given(explanation),
     ];
-    all.into_iter().flatten().collect()
+    let rights = [not_allowed(explanation), not_given(explanation)];
+    all.into_iter().flatten().chain(gaps(explanation)).chain(rights.into_iter().flatten()).collect()
+}
+
+/// What could not be read, for other reasons than a right, of what only tells more.
+pub(in crate::render) fn gaps(explanation: &Explanation) -> impl Iterator<Item = Basis> + use<> {
+    let snapshot = explanation.snapshot();
+    let events = not_read(snapshot.history.error.as_ref(), |error| Basis::EventsUnread { error });
+    let lease = not_read(snapshot.controller.lease_error.as_ref(), |error| Basis::LeaseUnread { error });
+    events.into_iter().chain(lease)
 }
 
 /// Since when each sync was seen, and what comes of it.
@@ -184,9 +188,9 @@ fn not_allowed(explanation: &Explanation) -> Option<Basis> {
     (!rights.is_empty()).then_some(Basis::RightsMissing { rights })
 }
 
-/// Why something could not be read. A missing permission is named by itself.
+/// Why something could not be read. A missing permission is named by itself, and so is what nobody gave.
 fn not_read(error: Option<&ReadError>, claim: fn(String) -> Basis) -> Option<Basis> {
-    let error = error.filter(|error| error.code != Some(FORBIDDEN));
+    let error = error.filter(|error| error.code != Some(FORBIDDEN) && !error.is_not_given());
     error.map(|error| claim(unread::refused(error)))
 }
 

@@ -51,7 +51,8 @@ fn total(page: &mut Page, fleet: &Fleet) {
     let all: usize = fleet.counts.iter().map(|(_, number)| number).sum();
     let hidden = all - fleet.rows.len();
     let rest = if hidden == 0 { String::new() } else { format!("; {hidden} not shown") };
-    page.note("Total", Role::Plain, &format!("{}{rest}", sum(&fleet.counts)));
+    let read = fleet.read().map_or_else(String::new, |read| format!("; {read}"));
+    page.note("Total", Role::Plain, &format!("{}{rest}{read}", sum(&fleet.counts)));
 }
 
 /// Which clusters it is of.

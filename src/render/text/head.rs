@@ -4,7 +4,7 @@ use crate::render::claims::Answer;
 use crate::render::page::{Line, Page, Role};
 use crate::render::phrases::answer::answer;
 use crate::render::phrases::origin;
-use crate::render::units::{count, list, moment};
+use crate::render::units::{count, list, moment, on_day};
 use crate::render::versions;
 use kubectl_hpa_core::explanation::Explanation;
 use kubectl_hpa_core::model::{Evidence, Instant};
@@ -152,7 +152,7 @@ fn origin(explanation: &Explanation) -> String {
 }
 
 fn now(explanation: &Explanation) -> String {
-    explanation.now().to_string().replace('T', "\u{a0}").replace('Z', "\u{a0}UTC")
+    on_day(explanation.now()).replace(' ', "\u{a0}")
 }
 
 fn version(explanation: &Explanation, controller: &Controller) -> String {

@@ -72,6 +72,11 @@ fn short(length: Duration) -> String {
     }
 }
 
+/// When, with its day: `2026-11-21 10:42:00 UTC`.
+pub(in crate::render) fn on_day(at: Instant) -> String {
+    at.to_string().replace('T', " ").replace('Z', " UTC")
+}
+
 /// When: the clock alone on the same day, else with the date. UTC. What is still to come has not come before the second that is
 /// told, but for less than a millisecond: what is forgotten just after an instant is forgotten then.
 pub(in crate::render) fn clock(now: Instant, at: Instant) -> String {

@@ -57,6 +57,8 @@ pub struct ListedView<'a> {
     /// The branch of the step at which it acts.
     code: Option<&'static str>,
     since: Option<Moment>,
+    /// When it was looked at; of one that is gone, when it was not there any more.
+    at: Option<Moment>,
     current_replicas: Option<i32>,
     /// The replicas after this sync: the lowest and the highest that are possible.
     next_replicas: Option<IntervalView>,
@@ -115,6 +117,7 @@ impl<'a> ListedView<'a> {
             cause: row.cause.map(|cause| cause.about.as_str()),
             code: row.cause.map(|cause| cause.code.as_str()),
             since: row.since.map(|(at, _)| Moment(at)),
+            at: row.at.map(Moment),
             current_replicas: row.current.map(|current| current.0),
             next_replicas: row.range.map(IntervalView::of),
             wanted_replicas: row.wanted.map(|wanted| wanted.0),
@@ -133,7 +136,7 @@ pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
     let origins = OriginColumns::of(fleet.is_of_clusters, fleet.origins.iter().map(Some));
     writeln!(
         out,
-        "{}namespace,name,target,state,current,lowest,highest,wanted,min,max,metric,reads,since,why",
+        "{}namespace,name,target,state,current,lowest,highest,wanted,min,max,metric,reads,since,why,at",
         origins.heads()
     )?;
     for row in &fleet.rows {
@@ -154,6 +157,7 @@ pub fn fleet_csv(out: &mut dyn Write, fleet: &Fleet) -> io::Result<()> {
             quoted(reads),
             row.since.map_or_else(String::new, |(at, _)| at.to_rfc3339_nano()),
             quoted(&row.marked_why()),
+            row.at.map_or_else(String::new, |at| at.to_string()),
         ];
         writeln!(out, "{}{}", origins.cells(row.origin.as_ref()), cells.join(","))?;
     }

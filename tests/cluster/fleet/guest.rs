@@ -172,6 +172,30 @@ fn where_kubectl_gets_the_hpas_they_are_listed() {
     }
 }
 
+/// A gateway that sends reads on to another place of its own is followed, as kubectl follows it; another server gets nothing.
+#[test]
+fn where_kubectl_is_sent_on_so_is_the_list() {
+    for (target, is_followed) in [("", true), ("https://127.0.0.2:9", false)] {
+        let serve = || {
+            let world = World::of(4, 1, 3, 1);
+            Server::start(move |request| {
+                let is_first = ASKED[0].1(request) && parameter(request, "again").is_none();
+                let to = format!("{target}{}?limit=500&again=1", request.path());
+                let moved = Reply { more: vec![("Location".to_owned(), to)], ..Reply::new(307, None, "") };
+                if is_first { moved } else { world.answer(request) }
+            })
+        };
+        assert_eq!(run_on(&serve(), &["list", "-A"]).ending == Ending::Done, is_followed, "{target}");
+        assert!(kubectl_gets_them(&serve()).is_none_or(|it| it == is_followed), "{target}");
+    }
+    let endless = Server::start(|request| Reply {
+        more: vec![("Location".to_owned(), request.target.clone())],
+        ..Reply::new(302, None, "")
+    });
+    let told = run_on(&endless, &["list", "-A"]);
+    assert!(told.ending == Ending::Failed && told.err.contains("302"), "{}", told.err);
+}
+
 /// As kubectl asks again: a server that is restarted behind its balancer ends connections.
 #[test]
 fn a_read_whose_connection_ends_is_sent_again() {
@@ -255,7 +279,13 @@ fn what_only_tells_more_costs_three_seconds() {
             });
             let begun = Instant::now();
             let told = run_on(&server, &["explain", "web-000", "-n", "ns-00"]);
-            (what, trickles, begun.elapsed(), told)
+            let took = begun.elapsed();
+            if ["events", "lease"].contains(&what) && !trickles {
+                let listed = run_on(&server, &["list", "-A"]).err;
+                assert!(listed.contains("note: not read of 1 HPA: the "), "{what}: {listed}");
+                assert!(listed.contains("(no answer within 3s)"), "{what}: {listed}");
+            }
+            (what, trickles, took, told)
         })
     });
     for thread in threads.collect::<Vec<_>>() {

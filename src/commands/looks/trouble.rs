@@ -1,0 +1,54 @@
+//! What goes wrong at looks: told once, with the time at which it was so.
+
+use std::io::{self, Write};
+
+use crate::render;
+use kubectl_hpa_core::model::Instant;
+
+/// What went wrong at the last look, and since when something has.
+#[derive(Default)]
+pub struct Trouble {
+    lines: Vec<String>,
+    since: Option<Instant>,
+}
+
+impl Trouble {
+    /// Tells the lines of a look that ended now, unless those before it were the same; and that all is well again.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn tell(&mut self, now: Instant, lines: Vec<String>, err: &mut dyn Write) -> io::Result<()> {
+        if lines != self.lines {
+            for line in &lines {
+                writeln!(err, "{now}  {line}")?;
+            }
+            if lines.is_empty() {
+                writeln!(err, "{now}  answers again")?;
+            }
+        }
+        self.since = if lines.is_empty() { None } else { self.since.or(Some(now)) };
+        self.lines = lines;
+        Ok(())
+    }
+
+    /// What goes wrong now; nothing if all is well.
+    pub fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// Since when something goes wrong.
+    pub fn since(&self) -> Option<Instant> {
+        self.since
+    }
+}
+
+/// An error as a line for people who wait for a look that has none.
+pub fn failing(error: &anyhow::Error) -> String {
+    format!("{}; trying again", first_line(error))
+}
+
+/// What an error says first.
+pub fn first_line(error: &anyhow::Error) -> String {
+    let text = format!("{error:#}");
+    render::sanitize(text.lines().next().unwrap_or_default()).into_owned()
+}
