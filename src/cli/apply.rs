@@ -1,6 +1,8 @@
 //! The flags of the commands that can write.
 
-use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
 
 use kubectl_hpa_core::edit::Requirement;
 
@@ -23,6 +25,9 @@ pub struct ApplyArgs {
     /// With --apply: field manager of the write
     #[arg(long, value_name = "NAME", default_value = "kubectl-hpa", requires = "apply")]
     pub field_manager: String,
+    /// With --apply: write the commands that take the writes back to a new file, as a shell script
+    #[arg(long, value_name = "FILE", requires = "apply", value_hint = ValueHint::FilePath)]
+    pub undo_file: Option<PathBuf>,
 }
 
 /// `--dry-run`.

@@ -6,6 +6,7 @@ use kubectl_hpa::commands::Ending;
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, PODS, SCALE, hpa, list, pod, pod_metrics, scale};
+use crate::connections::Folder;
 use crate::run::{Told, run_on};
 use crate::server::{Reply, Request, Server};
 
@@ -323,7 +324,7 @@ fn all_are_tried_before_the_first_is_written() {
 /// What takes several writes back can be copied in one piece, also where it is unclear what was written.
 #[test]
 fn the_undos_of_several_are_said_together() {
-    for is_unclear in [false, true] {
+    for (is_unclear, in_file) in [(false, false), (true, false), (false, true), (true, true)] {
         let (shop, bank) = (Shop::new(), Shop::new());
         let server = Server::start(move |request| {
             if !request.path().contains("/namespaces/bank/") {
@@ -338,7 +339,14 @@ fn the_undos_of_several_are_said_together() {
             reply.body = text.replace(r#""namespace":"shop""#, r#""namespace":"bank""#).into_bytes();
             reply
         });
-        let told = run_on(&server, &["simulate", "shop/web", "bank/web", "--max", "40", "--apply", "--yes"]);
+        let write = ["simulate", "shop/web", "bank/web", "--max", "40", "--apply", "--yes"];
+        let folder = Folder::of("undos");
+        let file = folder.path("undo it.sh");
+        let told = if in_file {
+            run_on(&server, &[&write[..], &["--undo-file", &file.display().to_string()]].concat())
+        } else {
+            run_on(&server, &write)
+        };
         let ending = if is_unclear { Ending::Failed } else { Ending::Done };
         assert_eq!((told.ending, written(&told).len()), (ending, 2), "{}", told.err);
         let undos: Vec<&str> = told.err.lines().filter_map(|line| line.strip_prefix("undo: ")).collect();
@@ -348,9 +356,38 @@ fn the_undos_of_several_are_said_together() {
             "{}",
             told.err
         );
-        let block = format!("\nundo of all 2:\n{}\n", undos.join("\n"));
+        let block = if in_file {
+            let script = std::fs::read_to_string(&file).expect("a script");
+            assert_eq!(script.lines().collect::<Vec<_>>(), undos);
+            format!("\nundo of all 2: sh '{}'\n", file.display())
+        } else {
+            format!("\nundo of all 2:\n{}\n", undos.join("\n"))
+        };
         assert!(told.err.ends_with(&block), "{}", told.err);
     }
+}
+
+/// The file of the undos is there before the first write, is never one that was there, and stays only if it has one.
+#[test]
+fn the_file_of_the_undos_is_a_new_one() {
+    let folder = Folder::of("undo-file");
+    let file = folder.path("undo.sh").display().to_string();
+    let write = |more: &[&str]| Shop::new().run(&[&MAX[..], &["--undo-file", &file], more].concat());
+    for nothing in [&["--dry-run=server"][..], &["--require", "desired<=1"]] {
+        let told = write(nothing);
+        assert!(written(&told).is_empty() && !std::path::Path::new(&file).exists(), "{}", told.err);
+    }
+    assert_eq!(write(&[]).ending, Ending::Done);
+    let script = std::fs::read_to_string(&file).expect("a script");
+    assert!(script.starts_with("kubectl patch ") && script.lines().count() == 1, "{script}");
+    for (file, why) in
+        [(file.as_str(), "file exists"), ("/no/such/folder/undo.sh", "no such file or directory")]
+    {
+        let told = Shop::new().run(&[&MAX[..], &["--undo-file", file]].concat());
+        assert!(written(&told).is_empty(), "{}", told.err);
+        assert_eq!(told.err, format!("error: cannot write {file}: nothing was written: {why}\n"));
+    }
+    assert_eq!(std::fs::read_to_string(&file).expect("a script"), script);
 }
 
 /// Whoever was asked for by flags is asked for by the undo, but for what must not be printed.

@@ -22,8 +22,12 @@ impl Folder {
         Self(folder)
     }
 
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
     pub fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
+        let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         std::fs::write(&path, text).expect("a file");
         path.to_str().expect("UTF-8").to_owned()

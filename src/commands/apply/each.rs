@@ -8,7 +8,6 @@ use super::{Stored, Terms, question};
 use crate::commands::Ending;
 use crate::commands::complain::complain;
 use crate::commands::subjects::Asked;
-use crate::render::sanitize;
 
 /// Tries each of what was found, asks once, and writes them; if not all was found, or not each can be tried, none. The
 /// commands that take several writes back are said together at the end, whatever ends it.
@@ -60,10 +59,6 @@ pub async fn each<T>(
         Ok(ending)
     };
     let ending = terms.interrupt.ending(writing).await;
-    let undos = terms.undos.borrow();
-    if undos.len() > 1 {
-        writeln!(talk, "\nundo of all {}:", undos.len())?;
-        undos.iter().try_for_each(|undo| writeln!(talk, "{}", sanitize(undo)))?;
-    }
+    terms.undos.tell(talk)?;
     ending
 }

@@ -7,6 +7,7 @@ mod question;
 mod stored;
 mod terms;
 mod undoable;
+mod undos;
 mod writer;
 
 pub use each::each;

@@ -1,12 +1,12 @@
 //! Under which terms is written.
 
-use std::cell::RefCell;
 use std::path::PathBuf;
 
 use anyhow::bail;
 
 use super::interrupt::Interrupt;
 use super::stored::{Stored, spec};
+use super::undos::Undos;
 use crate::cli::{ApplyArgs, ConnectionArgs, DryRunAt};
 use crate::cluster::{Connection, Place};
 use crate::commands::Screen;
@@ -25,8 +25,7 @@ pub struct Terms {
     pub(super) options: Options,
     /// How another command finds the same cluster.
     reach: Reach,
-    /// The commands that take back what was written so far, or may have been.
-    pub(super) undos: RefCell<Vec<String>>,
+    pub(super) undos: Undos,
     /// Who may want an end while it is written.
     pub interrupt: Interrupt,
 }
@@ -35,7 +34,7 @@ impl Terms {
     /// Those that were typed; `None` without `--apply`.
     ///
     /// # Errors
-    /// If nobody can be asked, or nobody can be told how to take a write back.
+    /// If nobody can be asked, nobody can be told how to take a write back, or the file for that cannot be made.
     pub fn of(
         args: &ApplyArgs,
         connection: &ConnectionArgs,
@@ -65,7 +64,7 @@ impl Terms {
             manager: args.field_manager.clone(),
             options,
             reach: Reach::of(connection),
-            undos: RefCell::default(),
+            undos: Undos::of(args.undo_file.as_deref())?,
             interrupt: Interrupt::default(),
         }))
     }
@@ -91,7 +90,7 @@ impl Terms {
             Some(replicas) => format!("kubectl scale {name} {at} --replicas={replicas}"),
             None => format!("kubectl patch {name} {at} --type merge -p {}", shell_word(&back.to_string())),
         };
-        self.undos.borrow_mut().push(undo.clone());
+        self.undos.add(&undo);
         undo
     }
 
@@ -118,7 +117,7 @@ struct Reach {
 impl Reach {
     fn of(connection: &ConnectionArgs) -> Self {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
-        let (server, has_password) = connection.server.as_deref().map(without_password).unzip();
+        let (server, has_secret) = connection.server.as_deref().map(without_secrets).unzip();
         let typed = [
             ("--kubeconfig", path(&connection.kubeconfig)),
             ("--cluster", connection.cluster.clone()),
@@ -140,29 +139,34 @@ impl Reach {
             flags.push_str(" --insecure-skip-tls-verify");
         }
         let token = connection.token.as_ref().map(|_| "--token");
-        let password = has_password.filter(|has| *has).map(|_| "the password of --server");
-        Self { flags, withheld: token.into_iter().chain(password).collect() }
+        let secret = has_secret.filter(|has| *has).map(|_| "the secrets of --server");
+        Self { flags, withheld: token.into_iter().chain(secret).collect() }
     }
 }
 
-/// A URL without the user and the password that it may hold, and whether it held them.
-fn without_password(url: &str) -> (String, bool) {
+/// A URL without the user, the password, the query and the fragment that it may hold, and whether it held one of them.
+fn without_secrets(url: &str) -> (String, bool) {
     let (scheme, rest) = url.split_once("://").map_or(("", url), |(scheme, rest)| (scheme, rest));
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    let Some((_, host)) = authority.rsplit_once('@') else { return (url.to_owned(), false) };
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
-    (format!("{scheme}{host}{path}"), true)
+    let bare = format!("{scheme}{host}{path}");
+    let has_secret = bare != url;
+    (bare, has_secret)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::without_password;
+    use super::without_secrets;
 
     #[test]
-    fn a_password_is_taken_out_of_a_url() {
-        let bare = |url| without_password(url);
+    fn secrets_are_taken_out_of_a_url() {
+        let bare = |url| without_secrets(url);
         assert_eq!(bare("https://a:b@host:6443/p@q"), ("https://host:6443/p@q".to_owned(), true));
         assert_eq!(bare("https://host/a@b"), ("https://host/a@b".to_owned(), false));
         assert_eq!(bare("a:b@host"), ("host".to_owned(), true));
+        assert_eq!(bare("https://host/k8s?token=t"), ("https://host/k8s".to_owned(), true));
+        assert_eq!(bare("https://a@host?token=a@b#c"), ("https://host".to_owned(), true));
     }
 }
