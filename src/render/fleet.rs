@@ -88,7 +88,7 @@ impl Listed {
         Self {
             current: row.current.or(Some(Replicas(hpa.status.current_replicas))),
             by_status: Some(ByStatus {
-                why: listed::not_read(explanation).text(explanation.now()),
+                why: listed::not_read_and_what(explanation),
                 lacks_rights: !unread::lacking(explanation).is_empty(),
             }),
             since: at.map(|at| (at, explanation.now())),

@@ -190,7 +190,8 @@ fn the_request_timeout_bounds_the_whole_answer() {
         (&b"HTTP/1.1 200 OK\r\nX:"[..], "no answer within 1s"),
         (
             b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n",
-            "the answer was not complete within 1s",
+            "error: cannot read /apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers/web: \
+             the answer was not complete within 1s (200)",
         ),
         (
             b"HTTP/1.1 500 Error\r\nContent-Type: text/plain\r\nContent-Length: 10000\r\n\r\n",

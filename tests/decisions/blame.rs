@@ -466,7 +466,7 @@ fn give_owners(case: &mut Case) {
     let owner: Vec<_> = serde_json::from_value(owner).expect("an owner");
     let pods = case.pods.as_mut().and_then(|pods| pods.items.as_mut());
     for pod in pods.into_iter().flatten().skip(1) {
-        Arc::make_mut(pod).metadata.owner_references.clone_from(&owner);
+        Arc::make_mut(pod).metadata.owner_references = owner.as_slice().into();
     }
 }
 

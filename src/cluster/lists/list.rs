@@ -19,15 +19,15 @@ const OF_THE_LIST: [u16; 2] = [410, 429];
 
 /// An item of a namespace, and what it can be found by.
 pub(in crate::cluster) trait Placed {
-    fn metadata(&self) -> &api::ObjectMeta;
+    fn namespace(&self) -> &str;
 
     /// What it can be found by.
     fn names(&self) -> impl Iterator<Item = Name<'_>>;
 }
 
 impl Placed for Arc<api::Pod> {
-    fn metadata(&self) -> &api::ObjectMeta {
-        &self.metadata
+    fn namespace(&self) -> &str {
+        &self.metadata.namespace
     }
 
     fn names(&self) -> impl Iterator<Item = Name<'_>> {
@@ -36,8 +36,8 @@ impl Placed for Arc<api::Pod> {
 }
 
 impl Placed for Arc<api::PodMetrics> {
-    fn metadata(&self) -> &api::ObjectMeta {
-        &self.metadata
+    fn namespace(&self) -> &str {
+        &self.metadata.namespace
     }
 
     fn names(&self) -> impl Iterator<Item = Name<'_>> {
@@ -46,8 +46,8 @@ impl Placed for Arc<api::PodMetrics> {
 }
 
 impl Placed for api::Event {
-    fn metadata(&self) -> &api::ObjectMeta {
-        &self.metadata
+    fn namespace(&self) -> &str {
+        &self.metadata.namespace
     }
 
     fn names(&self) -> impl Iterator<Item = Name<'_>> {
@@ -56,8 +56,8 @@ impl Placed for api::Event {
 }
 
 impl Placed for Workload {
-    fn metadata(&self) -> &api::ObjectMeta {
-        &self.metadata
+    fn namespace(&self) -> &str {
+        &self.metadata.namespace
     }
 
     fn names(&self) -> impl Iterator<Item = Name<'_>> {
@@ -101,7 +101,7 @@ impl<T: Placed> Listed<T> {
     fn new(mut items: Vec<T>) -> Self {
         items.shrink_to_fit();
         let marks = items.iter().map(|item| {
-            let namespace = &item.metadata().namespace;
+            let namespace = item.namespace();
             item.names().map(|name| Mark::of(namespace, name)).chain([Mark::of_all(namespace)])
         });
         let places = marks.zip(0..).flat_map(|(marks, place)| marks.map(move |mark| (mark, place)));
@@ -119,7 +119,7 @@ impl<T: Placed> Listed<T> {
         let places = rarest.unwrap_or_default().iter().filter_map(|(_, place)| usize::try_from(*place).ok());
         let found = places.filter_map(|place| self.items.get(place));
         // Two names may have the same mark.
-        found.filter(move |item| item.metadata().namespace == namespace)
+        found.filter(move |item| item.namespace() == namespace)
     }
 
     fn marked(&self, mark: Mark) -> &[(Mark, u32)] {

@@ -1,5 +1,7 @@
 //! The kinds of apps/v1 that have a scale: it is a part of the object itself, so a list has all scales.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use crate::cluster::wire::{
@@ -74,13 +76,13 @@ impl Item for WorkloadItem {
     fn trim(&mut self) {
         let metadata = &mut self.metadata;
         metadata.labels = Labels::default();
-        metadata.owner_references = Vec::new();
+        metadata.owner_references = Arc::default();
         metadata.managed_fields.retain(|entry| entry.sets("replicas") == Some(true));
         metadata.managed_fields.shrink_to_fit();
     }
 
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
-        Some(&self.metadata)
+    fn place(&self) -> Option<(&str, &str)> {
+        Some((&self.metadata.namespace, &self.metadata.name))
     }
 
     fn kept(&self, _: &[u8]) -> usize {

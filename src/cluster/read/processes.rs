@@ -73,8 +73,8 @@ struct Started {
 impl Item for StartedPod {
     const LIST: Shape<'static> = <api::Pod as Item>::LIST;
 
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
-        Some(&self.metadata)
+    fn place(&self) -> Option<(&str, &str)> {
+        Some((&self.metadata.namespace, &self.metadata.name))
     }
 }
 

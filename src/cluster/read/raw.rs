@@ -113,8 +113,8 @@ impl Item for Raw {
         }
     }
 
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
-        Some(&self.metadata)
+    fn place(&self) -> Option<(&str, &str)> {
+        Some((&self.metadata.namespace, &self.metadata.name))
     }
 
     fn kept(&self, _: &[u8]) -> usize {

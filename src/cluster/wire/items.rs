@@ -41,8 +41,8 @@ pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
     /// Keeps once what is the same in the item before.
     fn share(&mut self, _before: &Self) {}
 
-    /// What tells the object; `None` where an item is no object of its own.
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
+    /// Namespace and name of the object; `None` where an item is no object of its own.
+    fn place(&self) -> Option<(&str, &str)> {
         None
     }
 
@@ -93,8 +93,8 @@ impl Item for api::Pod {
         }
     }
 
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
-        Some(&self.metadata)
+    fn place(&self) -> Option<(&str, &str)> {
+        Some((&self.metadata.namespace, &self.metadata.name))
     }
 
     fn lack(&self) -> Option<&'static str> {
@@ -120,19 +120,19 @@ impl Item for api::PodMetrics {
     });
 
     fn trim(&mut self) {
-        without_writes(&mut self.metadata);
         self.containers.shrink_to_fit();
     }
 
     fn share(&mut self, before: &Self) {
-        self.metadata.share(&before.metadata);
+        self.metadata.namespace.share(&before.metadata.namespace);
+        self.metadata.labels.share(&before.metadata.labels);
         for (container, before) in self.containers.iter_mut().zip(&before.containers) {
             container.name.share(&before.name);
         }
     }
 
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
-        Some(&self.metadata)
+    fn place(&self) -> Option<(&str, &str)> {
+        Some((&self.metadata.namespace, &self.metadata.name))
     }
 
     fn kept(&self, _: &[u8]) -> usize {
@@ -180,8 +180,8 @@ impl Item for api::Hpa {
         self.status.share(&before.status);
     }
 
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
-        Some(&self.metadata)
+    fn place(&self) -> Option<(&str, &str)> {
+        Some((&self.metadata.namespace, &self.metadata.name))
     }
 
     fn kept(&self, text: &[u8]) -> usize {
@@ -233,8 +233,8 @@ impl<T: Item + Sync> Item for Arc<T> {
         }
     }
 
-    fn metadata(&self) -> Option<&api::ObjectMeta> {
-        T::metadata(self)
+    fn place(&self) -> Option<(&str, &str)> {
+        T::place(self)
     }
 
     fn lack(&self) -> Option<&'static str> {
@@ -318,10 +318,10 @@ impl<T> Deref for Decoded<T> {
     }
 }
 
-impl<T: Item> Decoded<T> {
-    /// The metadata of all objects, last of those of which nothing else is known.
+impl Decoded<api::Hpa> {
+    /// The metadata of all HPAs, last of those of which nothing else is known.
     pub fn metadata(&self) -> impl Iterator<Item = &api::ObjectMeta> {
-        self.items.iter().filter_map(Item::metadata).chain(self.undecoded.iter().map(|it| &it.metadata))
+        self.items.iter().map(|hpa| &hpa.metadata).chain(self.undecoded.iter().map(|it| &it.metadata))
     }
 }
 
@@ -532,12 +532,12 @@ fn from_protobuf<T: Item>(message: &[u8], envelope: &ProtobufEnvelope) -> Result
 
 /// The item without what no decision needs, if it is whole and in the namespace that was asked for.
 fn whole<T: Item>(mut item: T, namespace: &str) -> Result<T, Undecodable> {
-    if let Some(metadata) = item.metadata() {
-        if metadata.name.is_empty() {
+    if let Some((found, name)) = item.place() {
+        if name.is_empty() {
             return Err(Undecodable::Missing("metadata.name"));
         }
-        if !namespace.is_empty() && metadata.namespace != namespace {
-            let found = metadata.namespace.to_string();
+        if !namespace.is_empty() && found != namespace {
+            let found = found.to_owned();
             return Err(Undecodable::Elsewhere { found, expected: namespace.into() });
         }
     }

@@ -40,7 +40,10 @@ pub(super) fn pod_metrics(metrics: &api::PodMetrics) -> usize {
         size_of::<api::ContainerMetrics>() + ENTRY + it.name.len() + resources(&it.usage)
     };
     size_of::<api::PodMetrics>()
-        + metadata(&metrics.metadata)
+        + metrics.metadata.name.len()
+        + metrics.metadata.namespace.len()
+        + 2 * ENTRY
+        + labels(&metrics.metadata.labels)
         + metrics.containers.iter().map(container).sum::<usize>()
 }
 

@@ -157,7 +157,7 @@ impl Client {
                 Ok(part) => Part { items: items.and(part.items), next: part.next },
                 // Only this reader asks for further pages, so their failures are not shared with others.
                 Err(error) => {
-                    let error = ours(get, &format!("the list breaks off: {}", error.message));
+                    let error = unread(get, &format!("the list breaks off: {}", error.message));
                     return DatedRead { read: Err(error), at };
                 }
             };
@@ -339,8 +339,9 @@ fn unheard_of(get: &Get, error: &dyn std::error::Error) -> ReadError {
     ours(get, &format!("cannot decode the answer: {error}"))
 }
 
-fn unread(get: &Get, error: &body::BodyError) -> ReadError {
-    ours(get, &error.to_string())
+/// An answer that began well, and did not come to its end.
+fn unread(get: &Get, error: &impl Display) -> ReadError {
+    ReadError { code: Some(200), ..ours(get, &error.to_string()) }
 }
 
 /// An answer of 200 that is not what was asked for. Whoever wrote it, what the controller reads is another answer.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use kubectl_hpa_core::api::ObjectMeta;
+use kubectl_hpa_core::model::Labels;
 use kubectl_hpa_core::snapshot::Case;
 
 /// A case in which every pod has a name by its place among all names: in the pods, in what measures them, in labels and in
@@ -16,10 +16,12 @@ use kubectl_hpa_core::snapshot::Case;
 pub fn redacted(mut case: Case) -> Value {
     let masks = Masks::of(&case);
     for pod in case.pods.iter_mut().flat_map(|pods| &mut pods.items).flatten() {
-        masks.mask(&mut Arc::make_mut(pod).metadata);
+        let metadata = &mut Arc::make_mut(pod).metadata;
+        masks.mask(&mut metadata.name, &mut metadata.labels);
     }
     for item in case.pod_metrics.iter_mut().flat_map(|metrics| &mut metrics.items).flatten() {
-        masks.mask(&mut Arc::make_mut(item).metadata);
+        let metadata = &mut Arc::make_mut(item).metadata;
+        masks.mask(&mut metadata.name, &mut metadata.labels);
     }
     case.access.iter_mut().for_each(people::mask);
     let mut value = json!(case);
@@ -52,10 +54,10 @@ impl Masks {
     }
 
     /// The name, and the label that repeats it.
-    fn mask(&self, metadata: &mut ObjectMeta) {
-        metadata.name = self.name(&metadata.name).to_owned();
+    fn mask(&self, name: &mut String, labels: &mut Labels) {
+        *name = self.name(name).to_owned();
         let masked = |(key, value)| (key, if key == POD_NAME { self.name(value) } else { value });
-        metadata.labels = metadata.labels.iter().map(masked).collect();
+        *labels = labels.iter().map(masked).collect();
     }
 
     /// Messages, the labels of a metric's series, and pods that a metric describes.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -35,9 +36,9 @@ pub struct ObjectMeta {
     /// Labels.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub labels: Labels,
-    /// Owners.
+    /// Owners; pods of one template share them.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub owner_references: Vec<OwnerReference>,
+    pub owner_references: Arc<[OwnerReference]>,
     /// Who wrote last, and when.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
     pub managed_fields: Vec<ManagedFields>,
@@ -48,9 +49,8 @@ impl ObjectMeta {
     pub fn share(&mut self, other: &Self) {
         self.namespace.share(&other.namespace);
         self.labels.share(&other.labels);
-        for (owner, other) in self.owner_references.iter_mut().zip(&other.owner_references) {
-            owner.kind.share(&other.kind);
-            owner.name.share(&other.name);
+        if self.owner_references == other.owner_references {
+            self.owner_references.clone_from(&other.owner_references);
         }
         for (entry, other) in self.managed_fields.iter_mut().zip(&other.managed_fields) {
             entry.manager.share(&other.manager);

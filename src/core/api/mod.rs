@@ -23,7 +23,7 @@ pub use hpa::{
     PodsSource, Policy, ResourceSource, ScalingRules,
 };
 pub use meta::{FieldSet, ManagedFields, ObjectMeta, OwnerReference};
-pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics};
+pub use metrics::{ContainerMetrics, ExternalMetricValue, MetricValue, PodMetrics, SampleMeta};
 pub use pod::{
     Container, ContainerState, ContainerStateWaiting, ContainerStatus, ContainerStatuses, Pod, PodCondition,
     PodSpec, PodStatus, ResourceRequirements,

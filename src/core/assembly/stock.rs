@@ -9,7 +9,7 @@ use super::metrics::Given;
 use super::newest::Times;
 use super::workload::{Workload, WorkloadObject};
 use crate::api;
-use crate::model::{LabelSelector, Labels};
+use crate::model::{LabelSelector, Labels, Text};
 use crate::snapshot::{DESCRIBED, TOP, TypeMeta, Violation, Written, typed};
 
 /// Objects of the API, those of lists one by one; an object that comes again takes the place of the one before. Each map is by
@@ -147,7 +147,7 @@ impl Stock {
             ("metrics.k8s.io", "PodMetrics") => {
                 let mut sample: api::PodMetrics = typed(&object)?;
                 self.times.take_sample(sample.timestamp);
-                let place = place(&mut sample.metadata);
+                let place = in_namespace(&mut sample.metadata.namespace, &sample.metadata.name);
                 if !is_listed {
                     self.lone_samples.insert(place.clone());
                 }
@@ -193,10 +193,14 @@ fn placed(object: Value) -> Result<((String, String), api::Hpa), Violation> {
 
 /// Namespace and name of an object, which has a namespace from now on.
 fn place(metadata: &mut api::ObjectMeta) -> (String, String) {
-    if metadata.namespace.is_empty() {
-        metadata.namespace = DEFAULT.into();
+    in_namespace(&mut metadata.namespace, &metadata.name)
+}
+
+fn in_namespace(namespace: &mut Text, name: &str) -> (String, String) {
+    if namespace.is_empty() {
+        *namespace = DEFAULT.into();
     }
-    (metadata.namespace.to_string(), metadata.name.clone())
+    (namespace.to_string(), name.to_owned())
 }
 
 fn below(place: &str, violation: Violation) -> Violation {

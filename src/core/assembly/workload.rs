@@ -1,5 +1,7 @@
 //! The built-in targets of HPAs.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use crate::api;
@@ -69,7 +71,7 @@ impl Workload {
         let scale =
             status.and_then(|status| api::Scale::of(&metadata, replicas, selector.as_ref(), status.replicas));
         metadata.labels = Labels::default();
-        metadata.owner_references.clear();
+        metadata.owner_references = Arc::default();
         let target = api::Target { kind: kind.to_owned(), metadata };
         let template = api::Template { replicas: replicas.unwrap_or(1), pods: with_requests(template.spec) };
         Self { group: group.to_owned(), scale, target, template }

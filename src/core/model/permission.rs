@@ -42,15 +42,19 @@ impl Permission {
         };
         Some(Self { verb, group: group.into(), resource, namespace: namespace.map(Into::into) })
     }
+
+    /// The resource with its group: `pods`, `deployments/scale of apps`.
+    #[must_use]
+    pub fn what(&self) -> String {
+        let Self { group, resource, .. } = self;
+        if group.is_empty() { resource.clone() } else { format!("{resource} of {group}") }
+    }
 }
 
 /// `list pods in namespace shop`, `get deployments/scale of apps in namespace shop`.
 impl fmt::Display for Permission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.verb, self.resource)?;
-        if !self.group.is_empty() {
-            write!(f, " of {}", self.group)?;
-        }
+        write!(f, "{} {}", self.verb, self.what())?;
         match &self.namespace {
             Some(namespace) => write!(f, " in namespace {namespace}"),
             None => write!(f, " in the whole cluster"),

@@ -48,7 +48,7 @@ impl PodIndex {
     ) -> Result<Self, CaseError> {
         let mut pod_index = Self { pods: Vec::with_capacity(items.len()), ..Self::default() };
         for (index, item) in items.iter().enumerate() {
-            if !is_in(&item.metadata, namespace) {
+            if !is_in(&item.metadata.namespace, namespace) {
                 continue;
             }
             let name: Box<str> = item.metadata.name.as_str().into();
@@ -94,7 +94,9 @@ impl PodIndex {
             let is_next = self.pods.get(next).is_some_and(|pod| *pod.name == *name);
             let place = if is_next { Some(PodPlace::Matched(next)) } else { self.places.get(name).copied() };
             next = place.and_then(PodPlace::index).map_or(next, |index| index + 1);
-            if !is_in(&item.metadata, namespace) || !is_selected(&item.metadata.labels, place, selector) {
+            if !is_in(&item.metadata.namespace, namespace)
+                || !is_selected(&item.metadata.labels, place, selector)
+            {
                 continue;
             }
             let usage = usage(item, usages.items, &mut self.names);
@@ -137,8 +139,8 @@ impl PodIndex {
 }
 
 /// Objects without a namespace are taken for the HPA's.
-fn is_in(metadata: &api::ObjectMeta, namespace: &str) -> bool {
-    metadata.namespace.is_empty() || metadata.namespace == namespace
+fn is_in(own: &str, namespace: &str) -> bool {
+    own.is_empty() || own == namespace
 }
 
 /// An item is selected by its own labels, else by those of its pod; without either it is taken as it came.

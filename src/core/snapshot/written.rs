@@ -207,7 +207,7 @@ impl From<Metadata> for api::ObjectMeta {
             creation_timestamp: metadata.creation_timestamp,
             deletion_timestamp: metadata.deletion_timestamp,
             labels: metadata.labels,
-            owner_references: metadata.owner_references,
+            owner_references: metadata.owner_references.into(),
             managed_fields: metadata.managed_fields,
         }
     }

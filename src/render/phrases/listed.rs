@@ -8,7 +8,7 @@ use crate::render::units::{Unit, count, list};
 use kubectl_hpa_core::api::{Condition, Unscalable};
 use kubectl_hpa_core::causes::{About, ZeroOf};
 use kubectl_hpa_core::explanation::{Explanation, Metric};
-use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Replicas, ResourceName, Source};
+use kubectl_hpa_core::model::{HpaState, MetricSpec, Milli, Permission, Replicas, ResourceName, Source};
 use kubectl_hpa_core::snapshot::ReadError;
 use kubectl_hpa_core::trace::{
     Calculation, Failure, Gate, HoldReason, Outcome, Proposal, RequestGap, ScaleFailure, SelectorVerdict,
@@ -314,6 +314,16 @@ pub(in crate::render) fn not_read(explanation: &Explanation) -> InShort {
         }
         _ => InShort::NotRead { status: None },
     }
+}
+
+/// The same with what it is that could not be read: `not read: 403 Forbidden for deployments/scale of apps`.
+pub(in crate::render) fn not_read_and_what(explanation: &Explanation) -> String {
+    let why = not_read(explanation).text(explanation.now());
+    let path = match &explanation.decision().outcome {
+        Outcome::Unknown(Unread::Refused(error)) if !error.is_not_given() => error.path.as_str(),
+        _ => "",
+    };
+    Permission::to_get(path).map_or_else(|| why.clone(), |read| format!("{why} for {}", read.what()))
 }
 
 /// An error in at most three words.

@@ -85,8 +85,8 @@ fn the_list_is_that_of_the_statuses_and_says_so() {
     assert_eq!(told.ending, Ending::Unknown);
     assert_eq!(
         told.err,
-        "note: the state of 8 HPAs is that of their last status (not read: 403 Forbidden); kubectl hpa rbac \
-         prints the rights\n"
+        "note: the state of 8 HPAs is that of their last status (not read: 403 Forbidden for \
+         deployments/scale of apps); kubectl hpa rbac prints the rights\n"
     );
     let shown = run_on(&server, &["list", "-n", "ns-00", "--only", "held", "--fail-on", "broken"]);
     assert!(

@@ -110,7 +110,7 @@ fn sample(world: &World, pod: usize, usage: i64) -> PodMetrics {
     let mut resources = ResourceList::default();
     resources.set("memory", milli(usage));
     PodMetrics {
-        metadata: name(pod),
+        metadata: name(pod).into(),
         timestamp: Some(seconds(world.now)),
         window: kubectl_hpa_core::model::Duration::from_seconds(15),
         containers: vec![ContainerMetrics { name: "app".into(), usage: resources }],

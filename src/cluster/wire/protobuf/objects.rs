@@ -43,7 +43,7 @@ pub(in crate::cluster::wire) fn pod_metrics(message: &[u8]) -> Result<api::PodMe
     let mut metrics = api::PodMetrics::default();
     for field in Fields::of(message) {
         match field? {
-            (1, value) => metrics.metadata = metadata(value.bytes()?)?,
+            (1, value) => metrics.metadata = metadata(value.bytes()?)?.into(),
             (2, value) => metrics.timestamp = value.time()?,
             (3, value) => metrics.window = duration(value.bytes()?)?,
             (4, value) => add(&mut metrics.containers, container_metrics(value.bytes()?)?)?,
@@ -69,7 +69,7 @@ pub(in crate::cluster::wire) fn external(message: &[u8]) -> Result<api::External
 
 /// Neither who wrote the object nor which write was the last: what is read as protobuf is trimmed of both.
 fn metadata(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
-    let (mut metadata, mut pairs) = (api::ObjectMeta::default(), Vec::new());
+    let (mut metadata, mut pairs, mut owners) = (api::ObjectMeta::default(), Vec::new(), Vec::new());
     for field in Fields::of(message) {
         match field? {
             (1, value) => metadata.name = value.text()?,
@@ -78,11 +78,12 @@ fn metadata(message: &[u8]) -> Result<api::ObjectMeta, Malformed> {
             (8, value) => metadata.creation_timestamp = value.time()?,
             (9, value) => metadata.deletion_timestamp = value.time()?,
             (11, value) => add(&mut pairs, label(value.bytes()?)?)?,
-            (13, value) => add(&mut metadata.owner_references, owner(value.bytes()?)?)?,
+            (13, value) => add(&mut owners, owner(value.bytes()?)?)?,
             _ => {}
         }
     }
     metadata.labels = pairs.into_iter().collect();
+    metadata.owner_references = owners.into();
     Ok(metadata)
 }
 

@@ -36,8 +36,10 @@ use self::error::Problem;
 use self::split::{Document, Splitter};
 use super::{Case, Violation};
 
-/// Most documents of a stream: each is a decision of its own, which takes a third of a millisecond or more.
-const MOST_DOCUMENTS: usize = 20_000;
+/// Most documents of a stream of cases: each is a decision of its own, which takes a third of a millisecond or more.
+const MOST_CASES: usize = 20_000;
+/// Most of a stream of objects: as HPAs they take 500 MB.
+const MOST_MANIFESTS: usize = 50_000;
 
 /// The cases of a stream, one after the other.
 pub struct Cases<R>(Stream<R>);
@@ -112,18 +114,21 @@ struct Stream<R> {
     name: String,
     documents: usize,
     ended: bool,
+    /// So many documents are read.
+    most: usize,
     /// Whether it may have no document at all.
     may_be_empty: bool,
 }
 
 impl<R: Read> Stream<R> {
     fn new(name: String, reader: R) -> Self {
-        Self { splitter: Splitter::new(reader), name, documents: 0, ended: false, may_be_empty: false }
+        let splitter = Splitter::new(reader);
+        Self { splitter, name, documents: 0, ended: false, most: MOST_CASES, may_be_empty: false }
     }
 
-    /// One that may be empty.
-    fn or_nothing(self) -> Self {
-        Self { may_be_empty: true, ..self }
+    /// One of objects: it may be empty, and none of them is decided.
+    fn of_objects(self) -> Self {
+        Self { may_be_empty: true, most: MOST_MANIFESTS, ..self }
     }
 
     /// Decodes the next one.
@@ -132,9 +137,9 @@ impl<R: Read> Stream<R> {
             return None;
         }
         match self.splitter.next_document() {
-            Ok(Some(_)) if self.documents >= MOST_DOCUMENTS => {
+            Ok(Some(_)) if self.documents >= self.most => {
                 self.ended = true;
-                let words = format!("the stream has more than {MOST_DOCUMENTS} documents");
+                let words = format!("the stream has more than {} documents", self.most);
                 Some(Err(Problem::new(&words).of(&self.name, self.documents + 1)))
             }
             Ok(Some(document)) => {

@@ -81,7 +81,7 @@ pub struct Objects<R> {
 impl<R: Read> Objects<R> {
     /// Reads from `reader`, which errors call by `name`.
     pub fn new(name: impl Into<String>, reader: R) -> Self {
-        Self { stream: Stream::new(name.into(), reader).or_nothing(), waiting: VecDeque::new() }
+        Self { stream: Stream::new(name.into(), reader).of_objects(), waiting: VecDeque::new() }
     }
 }
 

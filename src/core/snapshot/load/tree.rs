@@ -252,11 +252,11 @@ fn spare(object: &mut Map<String, Value>) {
 pub(super) struct Listing(pub Value);
 
 /// More objects that are read than any cluster has; as HPAs they take 440 MB.
-const MOST_ITEMS: usize = 100_000;
+const MOST_OBJECTS: usize = 100_000;
 
 /// The words of a list that has more.
 pub(super) fn too_many_items() -> String {
-    format!("the list has more than {MOST_ITEMS} objects")
+    format!("the list has more than {MOST_OBJECTS} objects")
 }
 
 impl<'de> Deserialize<'de> for Listing {
@@ -310,7 +310,7 @@ impl<'de> Visitor<'de> for ListedVisitor {
             spare(&mut item);
             // An empty object is none of the API.
             if !item.is_empty() {
-                if items.len() == MOST_ITEMS {
+                if items.len() == MOST_OBJECTS {
                     return Err(A::Error::custom(too_many_items()));
                 }
                 items.push(Value::Object(item));

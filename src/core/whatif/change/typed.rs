@@ -75,7 +75,7 @@ pub fn typed_world(hpa: &Hpa, at: Instant, changes: &[Change], template: Option<
             ContainerMetrics { name: it.name.as_str().into(), usage }
         };
         let containers = pods.running().map(measured).collect();
-        let metadata = metadata(number);
+        let metadata = metadata(number).into();
         PodMetrics { metadata, timestamp: Some(at), containers, ..PodMetrics::default() }
     };
     let numbers = || 1..=count;
