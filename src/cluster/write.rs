@@ -199,7 +199,9 @@ fn unwritten(error: ReadError, path: &str) -> WriteError {
         }
         // A proxy that timed out does not know whether the write was stored.
         Some(408) => ClusterError::InDoubt { path, message }.into(),
-        Some(400..500) => ClusterError::Unwritten { path, message }.into(),
+        Some(code @ 400..500) => {
+            ClusterError::Unwritten { path, message: format!("{message} ({code})") }.into()
+        }
         _ => ClusterError::InDoubt { path, message }.into(),
     }
 }

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 use kubectl_hpa::commands::Ending;
 use serde_json::{Value, json};
 
-use crate::cluster::{Cluster, HPA, HPAS, POD_METRICS, PODS, SCALE, hpa, list, pod, pod_metrics, scale};
+use crate::cluster::{
+    Cluster, HPA, HPAS, POD_METRICS, PODS, SCALE, hpa, kubeconfig_file, list, pod, pod_metrics, scale,
+};
 use crate::connections::Folder;
 use crate::run::{Told, run_on};
 use crate::server::{Reply, Request, Server};
@@ -321,24 +323,29 @@ fn all_are_tried_before_the_first_is_written() {
     assert!(told.err.contains("nothing was written: not everything named can be written"), "{}", told.err);
 }
 
+/// The HPA of the shop in two namespaces; writes to the second may have no clear answer.
+fn two_shops(is_unclear: bool) -> Server {
+    let (shop, bank) = (Shop::new(), Shop::new());
+    Server::start(move |request| {
+        if !request.path().contains("/namespaces/bank/") {
+            return shop.0.lock().expect("the state").answer(request);
+        }
+        let there = Request { target: request.target.replace("/bank/", "/shop/"), ..request.clone() };
+        let mut reply = bank.0.lock().expect("the state").answer(&there);
+        if is_unclear && request.method == "PATCH" && !is_trial(request) {
+            return Reply::json("half");
+        }
+        let text = String::from_utf8(reply.body).expect("UTF-8");
+        reply.body = text.replace(r#""namespace":"shop""#, r#""namespace":"bank""#).into_bytes();
+        reply
+    })
+}
+
 /// What takes several writes back can be copied in one piece, also where it is unclear what was written.
 #[test]
 fn the_undos_of_several_are_said_together() {
     for (is_unclear, in_file) in [(false, false), (true, false), (false, true), (true, true)] {
-        let (shop, bank) = (Shop::new(), Shop::new());
-        let server = Server::start(move |request| {
-            if !request.path().contains("/namespaces/bank/") {
-                return shop.0.lock().expect("the state").answer(request);
-            }
-            let there = Request { target: request.target.replace("/bank/", "/shop/"), ..request.clone() };
-            let mut reply = bank.0.lock().expect("the state").answer(&there);
-            if is_unclear && request.method == "PATCH" && !is_trial(request) {
-                return Reply::json("half");
-            }
-            let text = String::from_utf8(reply.body).expect("UTF-8");
-            reply.body = text.replace(r#""namespace":"shop""#, r#""namespace":"bank""#).into_bytes();
-            reply
-        });
+        let server = two_shops(is_unclear);
         let write = ["simulate", "shop/web", "bank/web", "--max", "40", "--apply", "--yes"];
         let folder = Folder::of("undos");
         let file = folder.path("undo it.sh");
@@ -357,14 +364,67 @@ fn the_undos_of_several_are_said_together() {
             told.err
         );
         let block = if in_file {
-            let script = std::fs::read_to_string(&file).expect("a script");
-            assert_eq!(script.lines().collect::<Vec<_>>(), undos);
+            assert_eq!(commands(&file), undos);
             format!("\nundo of all 2: sh '{}'\n", file.display())
         } else {
             format!("\nundo of all 2:\n{}\n", undos.join("\n"))
         };
         assert!(told.err.ends_with(&block), "{}", told.err);
     }
+}
+
+/// The commands of a script of undos: a failure of one is the script's, and flags are passed on to each.
+fn commands(file: &std::path::Path) -> Vec<String> {
+    let script = std::fs::read_to_string(file).expect("a script");
+    let lines = script.lines().filter(|line| line.starts_with("kubectl "));
+    lines.map(|line| line.strip_suffix(" \"$@\" || failed=1").expect("a command").to_owned()).collect()
+}
+
+/// A run that is killed during a write leaves the command of this write, too, and a script that says how it went.
+#[test]
+fn a_killed_run_leaves_the_undo_of_the_write_under_way() {
+    let folder = Folder::of("killed");
+    let file = folder.path("undo.sh");
+    let (shop, path) = (Shop::new(), file.clone());
+    let (sender, during) = std::sync::mpsc::channel();
+    let server = Server::start(move |request| {
+        let is_write = request.method == "PATCH" && !is_trial(request);
+        if is_write {
+            let _ = sender.send(commands(&path));
+            return Reply::failure(409, "Conflict", "the object has been modified");
+        }
+        shop.0.lock().expect("the state").answer(request)
+    });
+    let told = run_on(&server, &[&MAX[..], &["--undo-file", &file.display().to_string()]].concat());
+    let during: Vec<Vec<String>> = during.try_iter().collect();
+    assert!(
+        !during.is_empty() && during.iter().all(|it| it.len() == 1 && it[0].starts_with("kubectl patch "))
+    );
+    // Nothing was stored, so that there is nothing to take back.
+    assert!(told.ending == Ending::Failed && !file.exists(), "{}", told.err);
+}
+
+/// Where the disk is full, nothing is written whose undo would be missing.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_taken_back_by_the_script_is_not_written() {
+    let (server, folder) = (two_shops(false), Folder::of("full"));
+    let (file, kubeconfig) = (folder.path("undo.sh"), kubeconfig_file(&server.url()));
+    // The script ends where the files of this shell have to: behind one command.
+    let shell = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} simulate shop/web bank/web --max 40 --apply --yes --undo-file {} --kubeconfig {} --tls-server-name {}",
+        env!("CARGO_BIN_EXE_kubectl-hpa"),
+        file.display(),
+        kubeconfig.display(),
+        "h".repeat(60)
+    );
+    let output = std::process::Command::new("sh").args(["-c", &shell]).output().expect("a shell");
+    let err = String::from_utf8(output.stderr).expect("UTF-8");
+    let is_write = |it: &Request| it.method == "PATCH" && !is_trial(it);
+    let written = server.requests().into_iter().filter(is_write).count();
+    assert_eq!((output.status.code(), written, commands(&file).len()), (Some(1), 1, 1), "{err}");
+    let why = format!("nothing was written: its undo cannot be put into {}: ", file.display());
+    assert!(err.contains(&why), "{err}");
 }
 
 /// The file of the undos is there before the first write, is never one that was there, and stays only if it has one.
@@ -379,15 +439,23 @@ fn the_file_of_the_undos_is_a_new_one() {
     }
     assert_eq!(write(&[]).ending, Ending::Done);
     let script = std::fs::read_to_string(&file).expect("a script");
-    assert!(script.starts_with("kubectl patch ") && script.lines().count() == 1, "{script}");
+    assert!(
+        matches!(&commands(std::path::Path::new(&file))[..], [only] if only.starts_with("kubectl patch "))
+    );
     for (file, why) in
         [(file.as_str(), "file exists"), ("/no/such/folder/undo.sh", "no such file or directory")]
     {
         let told = Shop::new().run(&[&MAX[..], &["--undo-file", file]].concat());
         assert!(written(&told).is_empty(), "{}", told.err);
-        assert_eq!(told.err, format!("error: cannot write {file}: nothing was written: {why}\n"));
+        assert_eq!(
+            told.err,
+            format!("error: cannot write {file}: nothing was written; name a new file: {why}\n")
+        );
     }
     assert_eq!(std::fs::read_to_string(&file).expect("a script"), script);
+    let told = Shop::new().run(&[&MAX[..], &["--undo-file", "-"]].concat());
+    let why = "--undo-file takes the name of a new file; without it the undos are on standard error";
+    assert_eq!((told.err, told.requests.len()), (format!("error: {why}\n"), 0));
 }
 
 /// Whoever was asked for by flags is asked for by the undo, but for what must not be printed.

@@ -286,7 +286,7 @@ func (f *fleet) faults(t *testing.T) {
 	}{
 		{"a-namespace-forbidden", func() string { return f.allBut(t, team(3)) },
 			func(row row) bool { return row.Namespace == team(3) }, "", "by status",
-			"note: the state of 10 HPAs is that of their last status (not read: 403 Forbidden); kubectl hpa rbac prints the rights"},
+			"note: the state of 10 HPAs is that of their last status (not read: 403 Forbidden for deployments/scale of apps); kubectl hpa rbac prints the rights"},
 		{"metrics-down", func() string {
 			f.Metrics.Update(func(state *metrics.State) {
 				state.Errors = []metrics.Error{{API: api.GroupName, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: "no shard"}}
@@ -302,7 +302,7 @@ func (f *fleet) faults(t *testing.T) {
 			})
 			return f.Kubeconfig(cluster.Admin)
 		}, func(row row) bool { return row.Namespace == team(5) && row.Name == "queue" }, "", "by status",
-			"note: the state of 1 HPA is that of its last status (not read: no answer)"},
+			"note: the state of 1 HPA is that of its last status (not read: no answer for queue of external.metrics.k8s.io)"},
 	} {
 		t.Run(fault.name, func(t *testing.T) {
 			f.rests() // a sync during the fault before this one left a status without a recommendation

@@ -23,6 +23,8 @@ const RETRIES: usize = 10;
 /// Of one resource one more is sent again for so many that were answered: a server in trouble gets at most a tenth on top.
 const ANSWERED: usize = 10;
 
+/// So long a resource is not asked for again where it only tells more: of one silence the others are known.
+const SILENCE: Duration = Duration::from_secs(10);
 /// People are told of a wait of at least this.
 const LONG: Duration = Duration::from_secs(10);
 
@@ -40,6 +42,8 @@ pub(super) struct Manners {
     /// When the next request would be due if all came at the rate.
     due: Mutex<Instant>,
     tallies: Mutex<HashMap<String, Tally>>,
+    /// The resources of which a read that only tells more was waited for in vain: until when, and in what words.
+    silent: Mutex<HashMap<String, (Instant, String)>>,
     /// Until when people were told that the server is waited for.
     told: Mutex<Instant>,
 }
@@ -53,6 +57,7 @@ impl Manners {
             interval: Duration::from_secs_f64(interval),
             due: Mutex::new(Instant::now()),
             tallies: Mutex::default(),
+            silent: Mutex::default(),
             told: Mutex::new(Instant::now()),
         }
     }
@@ -96,6 +101,18 @@ impl Manners {
                 tally.again += usize::from(is_allowed);
                 is_allowed
             })
+    }
+
+    /// Notes that a read that only tells more was waited for in vain.
+    pub fn was_silent(&self, resource: &str, words: &str) {
+        let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        silent.insert(resource.to_owned(), (Instant::now() + SILENCE, words.to_owned()));
+    }
+
+    /// The words of such a read of the same resource, shortly before.
+    pub fn silence(&self, resource: &str) -> Option<String> {
+        let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        silent.get(resource).filter(|(until, _)| *until > Instant::now()).map(|(_, words)| words.clone())
     }
 
     /// True if people are to be told of a wait that begins now: it is long, and none that they were told of still lasts.

@@ -139,6 +139,18 @@ impl Client {
         (is_short && self.manners.again(resource, before.len())).then_some(wait)
     }
 
+    /// Notes that an answer was waited for in vain, if there is one without it.
+    pub fn gave_up(&self, resource: &str, words: &str) {
+        if self.need == Need::Optional {
+            self.manners.was_silent(resource, words);
+        }
+    }
+
+    /// Why an answer is not waited for again, if there is one without it: one of the same resource was, shortly before.
+    pub fn given_up(&self, resource: &str) -> Option<String> {
+        self.manners.silence(resource).filter(|_| self.need == Need::Optional)
+    }
+
     /// True if a read is sent again because the connection ended before its answer: of each resource one.
     ///
     /// Source: `isErrRetryableFunc` in `request.go` of client-go's `rest`.

@@ -59,7 +59,7 @@ impl Patience {
             // A long list that keeps coming is worth more than one that does not.
             Need::Optional => Self {
                 silence: self.optional,
-                whole: self.whole.min(self.optional.saturating_mul(10)),
+                whole: self.whole.min(self.optional.saturating_mul(3)),
                 ..self
             },
         }

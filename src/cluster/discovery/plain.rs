@@ -6,6 +6,7 @@ use futures::future::join_all;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{APIGroup, APIResource};
 use serde::Deserialize;
 
+use super::builtin;
 use super::groups::{Discovery, Group, Resource, Version};
 use crate::cluster::client::Client;
 use crate::cluster::wire::{Get, Object, Path, Shape, Strange, undecodable};
@@ -41,13 +42,17 @@ impl Client {
     pub(in crate::cluster) async fn plain_discovery(&self, needed: BTreeSet<(String, String)>) -> Discovery {
         let versions = needed.iter().map(|(group, version)| self.plain_version(group, version));
         let (versions, custom) = tokio::join!(join_all(versions), self.plain_group(CUSTOM_METRICS));
+        let names = needed.iter().map(|(group, _)| group.as_str());
         let mut discovery = Discovery::default();
-        for group in versions.into_iter().chain([custom]) {
+        for (name, group) in names.zip(versions).chain([(CUSTOM_METRICS, custom)]) {
             match group {
                 Ok(group) => discovery.groups.push(group),
                 // A 404 proves that the resource is not served only if it comes from the API server itself.
                 Err(error) if error.code == Some(404) && error.scope == Scope::Everyone => {}
-                Err(error) => discovery.doubt = Some(error.of_reader()),
+                Err(error) => {
+                    discovery.groups.extend(builtin::groups().into_iter().filter(|it| it.name() == name));
+                    discovery.doubt = Some(error.of_reader());
+                }
             }
         }
         discovery

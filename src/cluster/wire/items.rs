@@ -13,6 +13,7 @@ use super::splitter::Splitter;
 use super::undecodable::{DecodeError, LONGEST_LIST, MOST_KEPT, Undecodable};
 use super::written;
 use kubectl_hpa_core::api;
+use kubectl_hpa_core::model::Text;
 
 /// How the items of a list are read from protobuf.
 pub(in crate::cluster) struct Protobuf<T> {
@@ -254,7 +255,7 @@ fn shared<T: Item>(message: &[u8], list: &ProtobufEnvelope) -> Result<Arc<T>, Ma
 /// Who wrote an object, and which write was the last, bears on the HPA's own alone.
 fn without_writes(metadata: &mut api::ObjectMeta) {
     metadata.managed_fields = Vec::new();
-    metadata.resource_version = String::new();
+    metadata.resource_version = Text::default();
 }
 
 /// The form of an answer.

@@ -1,7 +1,7 @@
 //! Redirects within the API server, as its own clients follow them.
 
 use http::header::LOCATION;
-use http::{Request, Response, Uri};
+use http::{Method, Request, Response, Uri};
 
 /// So many are followed in a row.
 ///
@@ -24,9 +24,14 @@ impl Moved {
         request
     }
 
-    /// True if an answer sends a read on within the same server. Credentials go to no other one.
-    pub fn follows<B>(&mut self, server: &str, response: &Response<B>) -> bool {
-        let is_redirect = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    /// True if an answer sends a request on as it is, within the same server. Credentials go to no other one.
+    ///
+    /// Source: `redirectBehavior` of Go's `net/http`: only 307 and 308 keep a method other than GET.
+    pub fn follows<B>(&mut self, server: &str, method: &Method, response: &Response<B>) -> bool {
+        let is_redirect = match response.status().as_u16() {
+            301..=303 => method == Method::GET,
+            code => matches!(code, 307 | 308),
+        };
         let location = response.headers().get(LOCATION).filter(|_| is_redirect && self.times < MOST);
         let Some(to) = location.and_then(|it| it.to_str().ok()).and_then(|it| within(server, it)) else {
             return false;

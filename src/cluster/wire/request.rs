@@ -89,7 +89,7 @@ impl Client {
                 Ok(()) => shape.object(get, &bytes).map_err(|error| undecodable(get, &error)),
                 Err(error) => Err(unheard_of(get, &error)),
             },
-            Err(error) => Err(unread(get, &error)),
+            Err(error) => Err(self.unread(get, &error)),
         };
         DatedRead { read, at }
     }
@@ -157,7 +157,7 @@ impl Client {
                 Ok(part) => Part { items: items.and(part.items), next: part.next },
                 // Only this reader asks for further pages, so their failures are not shared with others.
                 Err(error) => {
-                    let error = unread(get, &format!("the list breaks off: {}", error.message));
+                    let error = broken_off(get, &format!("the list breaks off: {}", error.message));
                     return DatedRead { read: Err(error), at };
                 }
             };
@@ -208,7 +208,7 @@ impl Client {
         drop(pieces);
         let items = decoder.await.map_err(|error| ours(get, &error.to_string()))?;
         match broken {
-            Some(error) => Err(unread(get, &error)),
+            Some(error) => Err(self.unread(get, &error)),
             // The controller itself has no such limit.
             None => items.map_err(|error| {
                 if error.is_bound() { unheard_of(get, &error) } else { undecodable(get, &error) }
@@ -244,6 +244,9 @@ impl Client {
     /// sees any error; or so often that the last answer counts.
     async fn sent(&self, get: &Get, request: &dyn Fn() -> http::Result<Request<Body>>) -> Read<Sent> {
         let (resource, mut waits, mut failed) = (get.resource(), Vec::new(), None);
+        if let Some(words) = self.given_up(&resource) {
+            return Err(ours(get, &words));
+        }
         let mut moved = Moved::default();
         loop {
             let request = request().map_err(|error| ours(get, &error.to_string()))?;
@@ -253,9 +256,13 @@ impl Client {
                 Ok(Ok(response)) => response,
                 Ok(Err(error)) if self.reads_again(&resource, &method, &error) => continue,
                 Ok(Err(error)) => return Err(ours(get, &plainly::words(&error))),
-                Err(waited) => return Err(ours(get, &format!("no answer within {waited:?}"))),
+                Err(waited) => {
+                    let words = format!("no answer within {waited:?}");
+                    self.gave_up(&resource, &words);
+                    return Err(ours(get, &words));
+                }
             };
-            if method == Method::GET && moved.follows(&self.server, &response) {
+            if moved.follows(&self.server, &method, &response) {
                 continue;
             }
             let Some(wait) = self.again(&resource, &method, &response, &waits) else {
@@ -292,9 +299,17 @@ impl Client {
             return Err(self.refusal(to, response, &until).await);
         }
         let bytes = body::whole(response.into_body(), &until, LONGEST_OBJECT).await;
-        let bytes = bytes.map_err(|error| unread(to, &error))?;
+        let bytes = bytes.map_err(|error| self.unread(to, &error))?;
         size::check(&bytes).map_err(|error| undecodable(to, &error))?;
         serde_json::from_slice(&bytes).map_err(|error| undecodable(to, &error))
+    }
+
+    fn unread(&self, get: &Get, error: &body::BodyError) -> ReadError {
+        let words = error.to_string();
+        if matches!(error, body::BodyError::Overdue(_)) {
+            self.gave_up(&get.resource(), &words);
+        }
+        broken_off(get, &words)
     }
 
     async fn refusal(&self, get: &Get, response: Response<Body>, until: &Until) -> ReadError {
@@ -340,8 +355,8 @@ fn unheard_of(get: &Get, error: &dyn std::error::Error) -> ReadError {
 }
 
 /// An answer that began well, and did not come to its end.
-fn unread(get: &Get, error: &impl Display) -> ReadError {
-    ReadError { code: Some(200), ..ours(get, &error.to_string()) }
+fn broken_off(get: &Get, words: &str) -> ReadError {
+    ReadError { code: Some(200), ..ours(get, words) }
 }
 
 /// An answer of 200 that is not what was asked for. Whoever wrote it, what the controller reads is another answer.

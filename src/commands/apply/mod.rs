@@ -105,11 +105,16 @@ where
 {
     let Writer { terms, connection, shown: Proposal { place, .. }, .. } = *writer;
     let name = sanitize(&place.to_string()).into_owned();
-    let Some(written) = writer.store(tried).await? else {
+    terms.undos.begin(&terms.undo(connection, place, tried))?;
+    let written = writer.store(tried).await;
+    terms.undos.end();
+    let Some(written) = written? else {
         return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
     };
+    let undo = terms.undo(connection, place, &written);
+    terms.undos.add(&undo);
     writeln!(talk, "\n{name} {}", done(place.is_scale()))?;
-    writeln!(talk, "undo: {}", sanitize(&terms.undo(connection, place, &written)))?;
+    writeln!(talk, "undo: {}", sanitize(&undo))?;
     Ok(terms.lacks().map_or(Ok(()), |lacks| writeln!(talk, "{lacks}"))?)
 }
 

@@ -92,7 +92,8 @@ impl Proposal {
         cases::set(&mut case.controller, settings);
         cases::know(&mut case, &settings.past)?;
         let scale = case.scale.as_ref().and_then(|scale| scale.object.as_ref());
-        let resource_version = scale.map(|scale| scale.metadata.resource_version.clone()).unwrap_or_default();
+        let resource_version =
+            scale.map(|scale| scale.metadata.resource_version.to_string()).unwrap_or_default();
         let explained = Explanation::of(case)?;
         let decided = Decided::of(&explained);
         let (Some(current), Some((desired, highest))) = (decided.current, decided.desired) else {
@@ -115,7 +116,7 @@ impl Proposal {
 
     /// To change the spec of an HPA from one case's to another's, of which the second is decided on.
     pub fn of_hpa(place: Place, now: &Case, then: Case) -> anyhow::Result<Self> {
-        let resource_version = now.hpa.0.metadata.resource_version.clone();
+        let resource_version = now.hpa.0.metadata.resource_version.to_string();
         let (stored, written) = (&now.hpa.0.spec, &then.hpa.0.spec);
         let (before, after) = (json!({"spec": stored}), json!({"spec": over(stored, written)}));
         let now = Decided::by(now.clone())?;

@@ -76,7 +76,7 @@ impl Terms {
         Self { allow_unknown, ..self }
     }
 
-    /// Makes the command that takes a write back, and notes it for the end.
+    /// Makes the command that takes a write back.
     pub(super) fn undo(&self, connection: &Connection, place: &Place, stored: &Stored) -> String {
         // Also of a context that was not typed: another may be the current one by then.
         let origin = connection.origin();
@@ -86,12 +86,10 @@ impl Terms {
         let name = place.to_string();
         let name = shell_word(&name);
         let back = merge_patch(&spec(&stored.after), &spec(&stored.before)).unwrap_or_default();
-        let undo = match back["spec"].get("replicas").filter(|_| place.is_scale()) {
+        match back["spec"].get("replicas").filter(|_| place.is_scale()) {
             Some(replicas) => format!("kubectl scale {name} {at} --replicas={replicas}"),
             None => format!("kubectl patch {name} {at} --type merge -p {}", shell_word(&back.to_string())),
-        };
-        self.undos.add(&undo);
-        undo
+        }
     }
 
     /// A sentence about the secrets that such a command lacks, if it does.

@@ -1,11 +1,11 @@
 //! The commands that take back what was written so far, or may have been.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 
 use crate::commands::files;
 use crate::render::sanitize;
@@ -27,12 +27,27 @@ impl Undos {
         Ok(Self { script, all: RefCell::default() })
     }
 
-    /// Notes a command. What goes wrong with the file is said at the end.
+    /// Puts the command for a write that is about to begin into the file, for a run that is killed during it.
+    ///
+    /// # Errors
+    /// Those of the file: then nothing must be written.
+    pub fn begin(&self, undo: &str) -> anyhow::Result<()> {
+        self.script.as_ref().map_or(Ok(()), |script| script.begin(undo))
+    }
+
+    /// Notes the command for a write that was made, or may have been, in place of the one that it began with.
     pub fn add(&self, undo: &str) {
         if let Some(script) = &self.script {
-            script.add(undo);
+            script.keep(undo);
         }
         self.all.borrow_mut().push(undo.to_owned());
+    }
+
+    /// Takes the command of a write that was not made after all out of the file.
+    pub fn end(&self) {
+        if let Some(script) = &self.script {
+            script.end();
+        }
     }
 
     /// Says how all of them are taken back, if there are several or a file.
@@ -40,9 +55,7 @@ impl Undos {
         let all = self.all.borrow();
         match &self.script {
             Some(script) if !all.is_empty() => {
-                script.whole()?;
-                let path = script.path.to_string_lossy();
-                writeln!(talk, "\nundo of all {}: sh {}", all.len(), sanitize(&shell_word(&path)))?;
+                writeln!(talk, "\nundo of all {}: sh {}", all.len(), sanitize(&script.word()))?;
             }
             None if all.len() > 1 => {
                 writeln!(talk, "\nundo of all {}:", all.len())?;
@@ -55,7 +68,7 @@ impl Undos {
 }
 
 impl Drop for Undos {
-    /// An empty file would say that there is something to take back.
+    /// A file without a command would say that there is something to take back.
     fn drop(&mut self) {
         if let Some(script) = self.script.take().filter(|_| self.all.borrow().is_empty()) {
             let _ = fs::remove_file(script.path);
@@ -63,36 +76,79 @@ impl Drop for Undos {
     }
 }
 
+/// What a script begins with: it runs each command, whatever becomes of those before it, with the flags that it is given.
+const HEAD: &str = "# Takes back what kubectl hpa wrote. Flags are passed on: sh FILE --token TOKEN\n\
+    failed=0\ntrap 'exit $failed' EXIT\n";
+
 /// A script for a shell, a command a line.
 struct Script {
     path: PathBuf,
-    file: RefCell<io::Result<File>>,
+    file: File,
+    /// How long it is with the commands of the writes that have ended.
+    length: Cell<u64>,
 }
 
 impl Script {
     fn create(path: &Path) -> anyhow::Result<Self> {
+        if path == Path::new("-") {
+            bail!("--undo-file takes the name of a new file; without it the undos are on standard error");
+        }
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let opened = options.open(path).map_err(|error| anyhow!("{}", files::words(&error)));
-        let file = opened.with_context(|| format!("cannot write {}: nothing was written", path.display()))?;
-        Ok(Self { path: path.to_owned(), file: RefCell::new(Ok(file)) })
+        let problem = || format!("cannot write {}: nothing was written; name a new file", path.display());
+        let file = options.open(path).map_err(|it| words(&it)).with_context(problem)?;
+        let script = Self { path: path.to_owned(), file, length: Cell::new(0) };
+        script.append(HEAD).map_err(|it| words(&it)).with_context(problem).inspect_err(|_| {
+            let _ = fs::remove_file(path);
+        })?;
+        Ok(script)
     }
 
-    /// On the disk before the next write begins.
-    fn add(&self, undo: &str) {
-        let mut file = self.file.borrow_mut();
-        if let Ok(open) = &mut *file
-            && let Err(error) = writeln!(open, "{undo}").and_then(|()| open.sync_data())
-        {
-            *file = Err(error);
-        }
+    fn begin(&self, undo: &str) -> anyhow::Result<()> {
+        let before = self.length.get();
+        let written = self.append(&line(undo));
+        self.length.set(before);
+        written.map_err(|error| {
+            self.end();
+            let (why, path) = (files::words(&error), self.path.display());
+            anyhow!("nothing was written: its undo cannot be put into {path}: {why}")
+        })
     }
 
-    fn whole(&self) -> anyhow::Result<()> {
-        let file = self.file.borrow();
-        let broken = file.as_ref().err().map(files::words);
-        broken.map_or(Ok(()), |why| Err(anyhow!("{} lacks an undo: {why}", self.path.display())))
+    /// Over the line that was put there before the write, most often the same. If that fails, the command is on the screen.
+    fn keep(&self, undo: &str) {
+        let _ = self.append(&line(undo));
+        self.end();
     }
+
+    fn end(&self) {
+        let _ = self.file.set_len(self.length.get());
+    }
+
+    /// Writes after the commands of the writes that have ended, to the disk.
+    fn append(&self, text: &str) -> io::Result<()> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(self.length.get()))?;
+        file.write_all(text.as_bytes())?;
+        file.sync_data()?;
+        self.length.set(self.length.get() + text.len() as u64);
+        Ok(())
+    }
+
+    /// Its name as a word of a shell, which is no flag.
+    fn word(&self) -> String {
+        let path = self.path.to_string_lossy();
+        let path = if path.starts_with('-') { format!("./{path}") } else { path.into_owned() };
+        shell_word(&path).into_owned()
+    }
+}
+
+fn line(undo: &str) -> String {
+    format!("{undo} \"$@\" || failed=1\n")
+}
+
+fn words(error: &io::Error) -> anyhow::Error {
+    anyhow!("{}", files::words(error))
 }

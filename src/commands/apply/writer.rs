@@ -199,7 +199,9 @@ where
     fn undoable(&self, what: &str, stored: &Stored) -> Undoable {
         let lacks = self.terms.lacks().map_or_else(String::new, |lacks| format!("; {lacks}"));
         let what = format!("{what}{lacks}");
-        Undoable { what, undo: self.terms.undo(self.connection, &self.shown.place, stored) }
+        let undo = self.terms.undo(self.connection, &self.shown.place, stored);
+        self.terms.undos.add(&undo);
+        Undoable { what, undo }
     }
 }
 

@@ -26,7 +26,7 @@ pub struct ObjectMeta {
     pub generation: i64,
     /// Raised at each write.
     #[serde(deserialize_with = "nullable", skip_serializing_if = "is_zero")]
-    pub resource_version: String,
+    pub resource_version: Text,
     /// When the object was created.
     #[serde(serialize_with = "exactly")]
     pub creation_timestamp: Option<Instant>,

@@ -1,5 +1,6 @@
 //! The pods of a world: how they come, change and go.
 
+use std::cell::LazyCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
@@ -16,8 +17,9 @@ pub(super) struct Pods {
     pub(super) listed: Vec<Pod>,
     /// Of each listed pod, at the same place, in the order of their numbers.
     pub(super) plans: Vec<Plan>,
-    /// The active pods, by whether they are old and whether they are ready.
-    active: [[BTreeSet<Rank>; 2]; 2],
+    /// The active pods, by whether they are old and whether they are ready; last those that are deleted first, so that a new pod
+    /// moves no others.
+    active: [[BTreeSet<Reverse<Rank>>; 2]; 2],
     /// When a pod, named by its number, may change: a pod that was deleted meanwhile does not.
     due: BinaryHeap<Reverse<(Duration, usize)>>,
     /// The numbers of those that are gone: they are taken off the list before anybody looks.
@@ -80,10 +82,14 @@ impl Plan {
 impl Pods {
     /// The pods of the first snapshot, each with its future.
     pub(super) fn new(start: Instant, listed: Vec<Pod>, futures: &[Future], samples: Vec<Samples>) -> Self {
-        let futures: BTreeMap<&str, &Future> = futures.iter().map(|future| (&*future.name, future)).collect();
+        let by_name = LazyCell::new(|| {
+            futures.iter().map(|future| (&*future.name, future)).collect::<BTreeMap<&str, &Future>>()
+        });
         let none = Future::default();
         let plan = |(number, (pod, samples)): (usize, (&Pod, Samples))| {
-            let future = futures.get(&*pod.name).copied().unwrap_or(&none);
+            // Mostly they are in the order of the pods.
+            let own = futures.get(number).filter(|future| *future.name == *pod.name);
+            let future = own.or_else(|| by_name.get(&*pod.name).copied()).unwrap_or(&none);
             let &Future { name: _, scheduled, running, ready, gone, is_silent, is_foreign } = future;
             let moves = |time: Option<Duration>| time.filter(|_| !pod.deleting);
             Plan {
@@ -196,13 +202,15 @@ impl Pods {
     fn rank(&mut self, place: usize) {
         let (plan, pod) = (&self.plans[place], &self.listed[place]);
         if plan.is_active(pod) {
-            self.active[usize::from(plan.is_old)][usize::from(plan.is_ready(pod))].insert(plan.rank(pod));
+            let kind = &mut self.active[usize::from(plan.is_old)][usize::from(plan.is_ready(pod))];
+            kind.insert(Reverse(plan.rank(pod)));
         }
     }
 
     fn unrank(&mut self, place: usize) {
         let (plan, pod) = (&self.plans[place], &self.listed[place]);
-        self.active[usize::from(plan.is_old)][usize::from(plan.is_ready(pod))].remove(&plan.rank(pod));
+        let kind = &mut self.active[usize::from(plan.is_old)][usize::from(plan.is_ready(pod))];
+        kind.remove(&Reverse(plan.rank(pod)));
     }
 
     /// The active pods, or those of them that are old, or not.
@@ -290,9 +298,9 @@ impl Pods {
             let kinds = [(false, false), (false, true), (true, false), (true, true)].into_iter();
             let meant = kinds.filter(|(is_old, is_ready)| is_meant(*is_old, *is_ready));
             let first = |(is_old, is_ready): (bool, bool)| {
-                self.active[usize::from(is_old)][usize::from(is_ready)].first()
+                self.active[usize::from(is_old)][usize::from(is_ready)].last()
             };
-            let Some((.., Reverse(number))) = meant.filter_map(first).min() else { return };
+            let Some(Reverse((.., Reverse(number)))) = meant.filter_map(first).max() else { return };
             let Some(place) = self.place(*number) else { return };
             self.delete_one(place, world, now);
         }

@@ -203,7 +203,7 @@ impl From<Metadata> for api::ObjectMeta {
             name: metadata.name,
             namespace: metadata.namespace.into(),
             generation: metadata.generation,
-            resource_version: metadata.resource_version,
+            resource_version: metadata.resource_version.into(),
             creation_timestamp: metadata.creation_timestamp,
             deletion_timestamp: metadata.deletion_timestamp,
             labels: metadata.labels,

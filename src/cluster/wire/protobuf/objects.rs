@@ -102,7 +102,7 @@ pub(in crate::cluster) fn metadata_and_writes(message: &[u8]) -> Result<api::Obj
     let mut metadata = metadata(message)?;
     for field in Fields::of(message) {
         match field? {
-            (6, value) => metadata.resource_version = value.text()?,
+            (6, value) => metadata.resource_version = value.text()?.into(),
             (17, value) => add(&mut metadata.managed_fields, writes(value.bytes()?)?)?,
             _ => {}
         }
