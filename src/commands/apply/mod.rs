@@ -106,10 +106,13 @@ where
     let Writer { terms, connection, shown: Proposal { place, .. }, .. } = *writer;
     let name = sanitize(&place.to_string()).into_owned();
     terms.undos.begin(&terms.undo(connection, place, tried))?;
-    let written = writer.store(tried).await;
-    terms.undos.end();
-    let Some(written) = written? else {
-        return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
+    let written = match writer.store(tried).await {
+        Ok(Some(written)) => written,
+        not_made => {
+            terms.undos.end();
+            not_made?;
+            return Ok(writeln!(talk, "{name} has these values by now: nothing to write")?);
+        }
     };
     let undo = terms.undo(connection, place, &written);
     terms.undos.add(&undo);

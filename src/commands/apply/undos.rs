@@ -52,6 +52,8 @@ impl Undos {
 
     /// Says how all of them are taken back, if there are several or a file.
     pub fn tell(&self, talk: &mut dyn Write) -> anyhow::Result<()> {
+        // An interrupt may have come between what a write began with and the write.
+        self.end();
         let all = self.all.borrow();
         match &self.script {
             Some(script) if !all.is_empty() => {

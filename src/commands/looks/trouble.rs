@@ -31,9 +31,10 @@ impl Trouble {
         Ok(())
     }
 
-    /// What goes wrong now; nothing if all is well.
-    pub fn lines(&self) -> &[String] {
-        &self.lines
+    /// What goes wrong now, with since when something does; nothing if all is well.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let since = self.since.map_or_else(String::new, |since| format!("{since}  "));
+        self.lines.iter().map(move |line| format!("{since}{line}"))
     }
 
     /// Since when something goes wrong.
