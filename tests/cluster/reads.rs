@@ -339,7 +339,7 @@ fn malformed_answers_are_errors_with_their_place() {
             r#"{"kind":"PodList","items":[WHOLE,{"metadata":{"name":[]}}]}"#,
             "items[1]: invalid type: sequence",
         ),
-        (r#"{"kind":"PodList","items":[WHOLE"#, "the list: EOF while parsing"),
+        (r#"{"kind":"PodList","items":[WHOLE"#, "the list: it ends in a list at line 1 column "),
         (r#"{"kind":"PodList","items":[WHOLE,]}"#, "the list: trailing comma"),
         (r#"{"kind":"PodList","items":[WHOLE{}]}"#, "items[0]: trailing characters"),
         (r#"{"kind":"PodList","items":{"a":1}}"#, "the list: invalid type: map"),
@@ -357,7 +357,7 @@ fn malformed_answers_are_errors_with_their_place() {
         (r#"["PodList"]"#, "the list: invalid type: sequence, expected an object"),
         (r#"{"kind":"SecretList","items":[]}"#, "the answer is of kind \"SecretList\", not PodList"),
         ("<html>", "the list: expected value"),
-        ("", "the list: EOF while parsing"),
+        ("", "the list: it ends in a value at line 1 column 0"),
         (&nested, "items[0]: invalid type: sequence"),
         (&long, "items[0] is longer than 16777216 bytes"),
     ] {

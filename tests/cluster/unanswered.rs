@@ -191,7 +191,7 @@ fn the_request_timeout_bounds_the_whole_answer() {
         (
             b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n",
             "error: cannot read /apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers/web: \
-             the answer was not complete within 1s (200)",
+             the answer was not complete within 1s",
         ),
         (
             b"HTTP/1.1 500 Error\r\nContent-Type: text/plain\r\nContent-Length: 10000\r\n\r\n",

@@ -43,6 +43,7 @@ impl Connection {
             // This request went to the identity provider, not to the API server.
             None => match message.strip_prefix(OIDC) {
                 Some(problem) => ClusterError::Config(format!("the OIDC login of the kubeconfig: {problem}")),
+                None if has_begun(&message) => ClusterError::Failed { path, message },
                 None => ClusterError::Unreachable { server, problem: message },
             },
             Some(401) => ClusterError::Unauthenticated { server, path, message },
@@ -56,4 +57,9 @@ impl Connection {
             Some(code) => ClusterError::Failed { path, message: format!("{message} ({code})") },
         }
     }
+}
+
+/// True if an answer came that did not come to its end, as its words say.
+fn has_begun(message: &str) -> bool {
+    message.starts_with("the answer ") || message.starts_with("the list ")
 }

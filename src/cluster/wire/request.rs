@@ -157,7 +157,7 @@ impl Client {
                 Ok(part) => Part { items: items.and(part.items), next: part.next },
                 // Only this reader asks for further pages, so their failures are not shared with others.
                 Err(error) => {
-                    let error = broken_off(get, &format!("the list breaks off: {}", error.message));
+                    let error = ours(get, &format!("the list breaks off: {}", error.message));
                     return DatedRead { read: Err(error), at };
                 }
             };
@@ -309,7 +309,7 @@ impl Client {
         if matches!(error, body::BodyError::Overdue(_)) {
             self.gave_up(&get.resource(), &words);
         }
-        broken_off(get, &words)
+        ours(get, &words)
     }
 
     async fn refusal(&self, get: &Get, response: Response<Body>, until: &Until) -> ReadError {
@@ -354,16 +354,14 @@ fn unheard_of(get: &Get, error: &dyn std::error::Error) -> ReadError {
     ours(get, &format!("cannot decode the answer: {error}"))
 }
 
-/// An answer that began well, and did not come to its end.
-fn broken_off(get: &Get, words: &str) -> ReadError {
-    ReadError { code: Some(200), ..ours(get, words) }
-}
-
 /// An answer of 200 that is not what was asked for. Whoever wrote it, what the controller reads is another answer.
 pub(in crate::cluster) fn undecodable(get: &Get, error: &dyn Display) -> ReadError {
+    let words = format!("cannot decode the answer: {error}");
     ReadError {
         code: Some(200),
-        message: format!("cannot decode the answer: {error}").replace("expected struct ", "expected "),
+        message: words
+            .replace("expected struct ", "expected ")
+            .replace("EOF while parsing a", "it ends in a"),
         path: get.path.as_str().into(),
         scope: Scope::Reader,
         ..ReadError::default()
