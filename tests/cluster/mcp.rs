@@ -5,9 +5,10 @@ use std::future::Future;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use rmcp::model::{CallToolRequestParams, CallToolResult};
-use rmcp::service::{RoleClient, RunningService};
+use rmcp::model::{CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest};
+use rmcp::service::{PeerRequestOptions, RoleClient, RunningService};
 use rmcp::transport::TokioChildProcess;
 use rmcp::{ServiceError, ServiceExt};
 use serde_json::{Map, Value, json};
@@ -15,6 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::apply::{Shop, State};
 use crate::cluster::kubeconfig_file;
 use crate::pages;
+use crate::server::{Reply, Server};
 
 type Client = RunningService<RoleClient, ()>;
 
@@ -156,6 +158,30 @@ fn a_cluster_is_only_read_and_nobody_chooses_another() {
     assert!(told[6].0.contains("a curve in words, not a file"), "{}", told[6].0);
     assert!(told.iter().map(|it| it.1).eq([false, false, false, true, true, true, true]), "{told:?}");
     assert!(!requests.is_empty() && requests.iter().all(|request| request.method == "GET"));
+}
+
+/// The command of a question that nobody wants any more ends, and the next one has its turn.
+#[test]
+fn a_cancelled_question_holds_nobody_up() {
+    let server = Server::start(|_| {
+        std::thread::sleep(Duration::from_secs(12));
+        Reply::unserved()
+    });
+    let kubeconfig = kubeconfig_file(&server.url());
+    let path = kubeconfig.to_str().expect("UTF-8").to_owned();
+    session(&["--kubeconfig", &path, "-n", "shop"], async |client| {
+        let begun = Instant::now();
+        let question = CallToolRequestParams::new("list").with_arguments(Map::new());
+        let question = ClientRequest::CallToolRequest(CallToolRequest::new(question));
+        let call = client.send_cancellable_request(question, PeerRequestOptions::no_options()).await;
+        let call = call.expect("to be sent");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        call.cancel(Some("no longer wanted".to_owned())).await.expect("to be sent");
+        let result = ask(&client, "explain", json!({"example": "rollout"})).await;
+        assert!(text(&result).starts_with("shop/cart"), "{}", text(&result));
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    });
+    std::fs::remove_file(kubeconfig).expect("to remove the kubeconfig");
 }
 
 #[test]

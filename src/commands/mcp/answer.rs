@@ -1,12 +1,12 @@
 //! The answer to a question: what the command prints, up to a bound.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io;
 use std::process::{Command, Output, Stdio};
-use std::thread;
 
 use serde_json::{Value, json};
 
+use super::calls::Calls;
 use super::tools::{Question, Tool};
 use crate::cli::McpArgs;
 use crate::commands::files;
@@ -14,11 +14,17 @@ use crate::commands::files;
 /// The longest answer, in bytes.
 const LONGEST: usize = 32 << 10;
 
-/// As `tools/call` gives it. What is wrong with a question is an answer, too: whoever asked can ask better.
-pub fn answer(tool: &Tool, arguments: &Value, args: &McpArgs) -> Value {
+/// As `tools/call` gives it; `None` if the call of that id is cancelled. What is wrong with a question is an answer, too: whoever
+/// asked can ask better.
+pub fn answer(
+    tool: &Tool,
+    arguments: &Value,
+    args: &McpArgs,
+    (calls, id): (&Calls, &Value),
+) -> Option<Value> {
     let (text, is_error) = match tool.question(arguments) {
         Err(error) => (format!("error: {error}"), true),
-        Ok(question) => match run(tool, &question, args) {
+        Ok(question) => match run(tool, &question, args, (calls, id)).transpose()? {
             Err(error) => (format!("error: cannot run {}: {}", tool.name, files::words(&error)), true),
             Ok(output) if question.is_data && output.stdout.len() > LONGEST => {
                 let error = "error: the answer is longer than 32 KB: ask for text, or for less";
@@ -27,10 +33,15 @@ pub fn answer(tool: &Tool, arguments: &Value, args: &McpArgs) -> Value {
             Ok(output) => (printed(&output), !matches!(output.status.code(), Some(0 | 3..=5))),
         },
     };
-    json!({ "content": [{ "type": "text", "text": text }], "isError": is_error })
+    Some(json!({ "content": [{ "type": "text", "text": text }], "isError": is_error }))
 }
 
-fn run(tool: &Tool, question: &Question, args: &McpArgs) -> io::Result<Output> {
+fn run(
+    tool: &Tool,
+    question: &Question,
+    args: &McpArgs,
+    (calls, id): (&Calls, &Value),
+) -> io::Result<Option<Output>> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(tool.name).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let is_history = tool.name == "history";
@@ -43,16 +54,7 @@ fn run(tool: &Tool, question: &Question, args: &McpArgs) -> io::Result<Output> {
         command.args(connection.words());
     }
     command.args(&question.words);
-    let mut child = command.spawn()?;
-    let input = child.stdin.take();
-    thread::scope(|scope| {
-        // A command that needs no input ends without it.
-        scope.spawn(move || {
-            let text = question.text.as_deref().unwrap_or_default();
-            input.map(|mut input| input.write_all(text.as_bytes()))
-        });
-        child.wait_with_output()
-    })
+    calls.run(id, &mut command, question.text.as_deref().unwrap_or_default().as_bytes())
 }
 
 /// Standard output, then standard error.

@@ -3,10 +3,11 @@
 //! A tool is a command of this program, and its arguments are flags of that command that write nothing and name no file. Each
 //! question is answered by a process of its own, as the command line would.
 //!
-//! The four methods that such a server needs are written here: with the official SDK the program has 740 KB more. The SDK's
-//! client is the judge of them in the tests.
+//! The four methods and the notification that such a server needs are written here: with the official SDK the program has 740 KB
+//! more. The SDK's client is the judge of them in the tests.
 
 mod answer;
+mod calls;
 mod tools;
 
 use std::io::{self, BufRead, Read, Write};
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::Ending;
 use crate::cli::McpArgs;
+use calls::Calls;
 use tools::Tools;
 
 /// Versions of the protocol, the one that is preferred last; they differ in nothing that is used here.
@@ -27,7 +29,12 @@ const LONGEST: u64 = 64 << 20;
 
 /// Answers until standard input ends. What needs a command is answered when that has ended, and the rest meanwhile.
 pub fn run(args: &McpArgs, out: &mut dyn Write) -> anyhow::Result<Ending> {
-    let server = Server { tools: Tools::of(!args.file.is_empty()), args, turn: Mutex::new(()) };
+    let server = Server {
+        tools: Tools::of(!args.file.is_empty()),
+        args,
+        turn: Mutex::new(()),
+        calls: Calls::default(),
+    };
     thread::scope(|scope| {
         let (answers, answered) = mpsc::channel();
         let server = &server;
@@ -52,6 +59,7 @@ struct Server<'a> {
     args: &'a McpArgs,
     /// Held by the command that runs: one does at a time.
     turn: Mutex<()>,
+    calls: Calls,
 }
 
 impl Server<'_> {
@@ -80,16 +88,22 @@ impl Server<'_> {
             return (!is_answer)
                 .then(|| failed(id.unwrap_or(&Value::Null), -32600, "a message needs a method"));
         };
-        let id = id?;
         let parameters = &message["params"];
+        if method == "notifications/cancelled" {
+            self.calls.cancel(&parameters["requestId"]);
+        }
+        let id = id?;
         let result = match method {
             "initialize" => self.introduce(parameters),
             "ping" => json!({}),
             "tools/list" => json!({ "tools": self.tools.listed() }),
             "tools/call" => match self.tools.find(parameters["name"].as_str().unwrap_or_default()) {
                 Some(tool) => {
+                    self.calls.begin(id);
                     let _turn = self.turn.lock();
-                    answer::answer(tool, &parameters["arguments"], self.args)
+                    let answer = answer::answer(tool, &parameters["arguments"], self.args, (&self.calls, id));
+                    self.calls.end(id);
+                    answer?
                 }
                 None => return Some(failed(id, -32602, &self.tools.unknown(&parameters["name"]))),
             },
