@@ -286,7 +286,7 @@ func (f *fleet) faults(t *testing.T) {
 	}{
 		{"a-namespace-forbidden", func() string { return f.allBut(t, team(3)) },
 			func(row row) bool { return row.Namespace == team(3) }, "", "by status",
-			"note: the state of 10 HPAs is that of their last status (not read: 403 Forbidden for deployments/scale of apps); kubectl hpa rbac prints the rights"},
+			"note: the state of 10 HPAs is that of their last status (not read: 403 Forbidden for deployments of apps); kubectl hpa rbac prints the rights"},
 		{"metrics-down", func() string {
 			f.Metrics.Update(func(state *metrics.State) {
 				state.Errors = []metrics.Error{{API: api.GroupName, Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable, Message: "no shard"}}
