@@ -48,6 +48,13 @@ pub fn write_whole(
     written.map_err(|error| anyhow!("{}", words(&error)))
 }
 
+/// Makes a file that is not there yet its owner's alone.
+pub fn for_owner(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
 /// What the system says of a failure, in lower case and without its number.
 pub fn words(error: &io::Error) -> String {
     let text = error.to_string();
@@ -144,10 +151,9 @@ impl Beside {
     fn create(target: &Path, is_private: bool) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if is_private { 0o600 } else { 0o666 });
-        #[cfg(not(unix))]
-        let _ = is_private;
+        if is_private {
+            for_owner(&mut options);
+        }
         let folder = target.parent().unwrap_or(Path::new(""));
         loop {
             let path = folder.join(format!(".kubectl-hpa-{:016x}.tmp", RandomState::new().hash_one(0)));

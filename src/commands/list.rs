@@ -10,6 +10,7 @@ use futures::stream::{LocalBoxStream, StreamExt};
 
 use super::clusters::{Clusters, Found, Unread};
 use super::complain::complain;
+use super::looks::failing;
 use super::subjects::{self, Asked, Matching, Unnamed};
 use super::wanted::Wanted;
 use super::writer::{Form, Writer};
@@ -144,10 +145,7 @@ pub struct Look {
 impl Look {
     /// What went wrong, as lines for people.
     pub fn trouble(&self) -> Vec<String> {
-        let told = |unread: &Unread| {
-            let words = unread.told();
-            format!("{}; trying again", sanitize(words.lines().next().unwrap_or_default()))
-        };
+        let told = |unread: &Unread| failing(&unread.told());
         self.unread.iter().map(told).chain(self.complaints.lines().map(str::to_owned)).collect()
     }
 }

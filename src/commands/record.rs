@@ -50,9 +50,9 @@ pub async fn run(args: &RecordArgs, out: &mut dyn Write, err: &mut dyn Write) ->
 fn open(path: &Path) -> anyhow::Result<(File, bool)> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path).map_err(|error| anyhow::anyhow!("{}", files::words(&error)))?;
+    let mut file = files::for_owner(&mut options)
+        .open(path)
+        .map_err(|error| anyhow::anyhow!("{}", files::words(&error)))?;
     if !file.metadata()?.is_file() {
         return Ok((file, true));
     }

@@ -42,7 +42,7 @@ struct Waiter<'a> {
     err: &'a mut dyn Write,
     last: Option<Explanation>,
     trouble: Trouble,
-    /// What the last look that failed said.
+    /// The words of the last look that failed.
     failed: String,
 }
 
@@ -59,8 +59,9 @@ impl Viewer for Waiter<'_> {
     }
 
     fn trouble(&mut self, error: &anyhow::Error, now: Instant) -> anyhow::Result<()> {
-        self.failed = first_line(error);
-        Ok(self.trouble.tell(now, vec![failing(error)], self.err)?)
+        let words = format!("{error:#}");
+        self.failed = first_line(&words);
+        Ok(self.trouble.tell(now, vec![failing(&words)], self.err)?)
     }
 }
 

@@ -49,7 +49,7 @@ pub struct Listed {
     pub(super) error: Option<String>,
     /// If the state is that of its last status: why.
     pub by_status: Option<ByStatus>,
-    /// What could not be read and only tells more.
+    /// Unread things that only tell more.
     pub(super) gaps: Vec<String>,
 }
 
@@ -183,7 +183,7 @@ pub struct Fleet {
     pub(super) counts: [(HpaState, usize); HpaState::ALL.len()],
     /// How many states are those of the last status, by why that is so.
     pub by_status: BTreeMap<ByStatus, usize>,
-    /// What could not be read and only tells more, and of how many HPAs.
+    /// Unread things that only tell more, and of how many HPAs.
     pub gaps: BTreeMap<String, usize>,
     /// When the first and the last of them were looked at, shown or not.
     pub(super) times: Option<[Instant; 2]>,
@@ -250,7 +250,7 @@ impl Fleet {
         self
     }
 
-    /// The same, looked at now if there is no HPA.
+    /// A fleet without an HPA was looked at now.
     #[must_use]
     pub fn looked_at(self, now: Option<Instant>) -> Self {
         Self { times: self.times.or(now.map(|now| [now; 2])), ..self }

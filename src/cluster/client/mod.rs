@@ -148,7 +148,7 @@ impl Client {
 
     /// Why an answer is not waited for again, if there is one without it: one of the same resource was, shortly before.
     pub fn given_up(&self, resource: &str) -> Option<String> {
-        self.manners.silence(resource).filter(|_| self.need == Need::Optional)
+        if self.need == Need::Optional { self.manners.silence(resource) } else { None }
     }
 
     /// True if a read is sent again because the connection ended before its answer: of each resource one.

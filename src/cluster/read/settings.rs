@@ -57,10 +57,7 @@ impl Connection {
             Err(error) => ControllerCase { error: Some(error), ..ControllerCase::default() },
         };
         settings.event_ttl = event_ttl(&servers);
-        let server = server.read.unwrap_or_else(|error| {
-            settings.error.get_or_insert(error.of_reader());
-            ServerVersion::default()
-        });
+        let server = server.read.unwrap_or_default();
         settings.architecture = architecture(&server.platform);
         let server = Some(server.git_version).filter(|version| !version.is_empty());
         if settings.version.is_none() {

@@ -42,7 +42,7 @@ pub(in crate::cluster) trait Item: DeserializeOwned + Send + 'static {
     /// Keeps once what is the same in the item before.
     fn share(&mut self, _before: &Self) {}
 
-    /// Namespace and name of the object; `None` where an item is no object of its own.
+    /// Namespace and name of the object; `None` where an item has neither.
     fn place(&self) -> Option<(&str, &str)> {
         None
     }

@@ -78,7 +78,7 @@ impl Drop for Undos {
     }
 }
 
-/// What a script begins with: it runs each command, whatever becomes of those before it, with the flags that it is given.
+/// The head of a script that runs each command, whatever becomes of those before it, with the flags that it is given.
 const HEAD: &str = "# Takes back what kubectl hpa wrote. Flags are passed on: sh FILE --token TOKEN\n\
     failed=0\ntrap 'exit $failed' EXIT\n";
 
@@ -97,10 +97,9 @@ impl Script {
         }
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let problem = || format!("cannot write {}: nothing was written; name a new file", path.display());
-        let file = options.open(path).map_err(|it| words(&it)).with_context(problem)?;
+        let file =
+            files::for_owner(&mut options).open(path).map_err(|it| words(&it)).with_context(problem)?;
         let script = Self { path: path.to_owned(), file, length: Cell::new(0) };
         script.append(HEAD).map_err(|it| words(&it)).with_context(problem).inspect_err(|_| {
             let _ = fs::remove_file(path);
@@ -139,7 +138,7 @@ impl Script {
         Ok(())
     }
 
-    /// Its name as a word of a shell, which is no flag.
+    /// Its name as a word of a shell, which nothing takes for a flag.
     fn word(&self) -> String {
         let path = self.path.to_string_lossy();
         let path = if path.starts_with('-') { format!("./{path}") } else { path.into_owned() };

@@ -209,7 +209,7 @@ impl Looks<'_> {
     }
 
     fn say(&mut self, error: &anyhow::Error) {
-        self.said.push(failing(error));
+        self.said.push(failing(&format!("{error:#}")));
     }
 
     /// Tells of what went wrong, once.

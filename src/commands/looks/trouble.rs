@@ -1,11 +1,11 @@
-//! What goes wrong at looks: told once, with the time at which it was so.
+//! Failures of looks: each is told once, with the time at which it was so.
 
 use std::io::{self, Write};
 
 use crate::render;
 use kubectl_hpa_core::model::Instant;
 
-/// What went wrong at the last look, and since when something has.
+/// The failures of the last look, and since when there are some.
 #[derive(Default)]
 pub struct Trouble {
     lines: Vec<String>,
@@ -31,7 +31,7 @@ impl Trouble {
         Ok(())
     }
 
-    /// What goes wrong now, with since when something does; nothing if all is well.
+    /// The failures of the last look, each behind the time since when there are some.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let since = self.since.map_or_else(String::new, |since| format!("{since}  "));
         self.lines.iter().map(move |line| format!("{since}{line}"))
@@ -44,12 +44,11 @@ impl Trouble {
 }
 
 /// An error as a line for people who wait for a look that has none.
-pub fn failing(error: &anyhow::Error) -> String {
-    format!("{}; trying again", first_line(error))
+pub fn failing(words: &str) -> String {
+    format!("{}; trying again", first_line(words))
 }
 
-/// What an error says first.
-pub fn first_line(error: &anyhow::Error) -> String {
-    let text = format!("{error:#}");
-    render::sanitize(text.lines().next().unwrap_or_default()).into_owned()
+/// The beginning of an error's words.
+pub fn first_line(words: &str) -> String {
+    render::sanitize(words.lines().next().unwrap_or_default()).into_owned()
 }

@@ -32,7 +32,7 @@ impl Calls {
         }
     }
 
-    /// What the process of a call prints, with `input` as its standard input; `None` if the call is cancelled.
+    /// Runs the process of a call to its end, with `input` as its standard input; `None` if the call is cancelled.
     ///
     /// # Errors
     /// If the process cannot be started or read.

@@ -78,7 +78,7 @@ impl Viewer for Show<'_> {
 
     /// Tells of what went wrong, once.
     fn trouble(&mut self, error: &anyhow::Error, now: Instant) -> anyhow::Result<()> {
-        self.in_trouble(now, vec![failing(error)])?;
+        self.in_trouble(now, vec![failing(&format!("{error:#}"))])?;
         if self.is_drawn() { self.again() } else { Ok(()) }
     }
 

@@ -85,7 +85,7 @@ pub(in crate::render) fn basis(explanation: &Explanation) -> Vec<Basis> {
     all.into_iter().flatten().chain(gaps(explanation)).chain(rights.into_iter().flatten()).collect()
 }
 
-/// What could not be read, for other reasons than a right, of what only tells more.
+/// Unread things that only tell more, but for those that a right would show.
 pub(in crate::render) fn gaps(explanation: &Explanation) -> impl Iterator<Item = Basis> + use<> {
     let snapshot = explanation.snapshot();
     let events = not_read(snapshot.history.error.as_ref(), |error| Basis::EventsUnread { error });

@@ -316,7 +316,7 @@ pub(in crate::render) fn not_read(explanation: &Explanation) -> InShort {
     }
 }
 
-/// The same with what it is that could not be read: `not read: 403 Forbidden for deployments/scale of apps`.
+/// Why it is not known here, and what was not read: `not read: 403 Forbidden for deployments/scale of apps`.
 pub(in crate::render) fn not_read_and_what(explanation: &Explanation) -> String {
     let why = not_read(explanation).text(explanation.now());
     let path = match &explanation.decision().outcome {
